@@ -8,11 +8,11 @@ use std::path::Path;
 
 use fmi2::description::{
     AnnotationElement, CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription,
-    ModelStructure, ScalarVariable, ToolAnnotation, VariableIndex, VariableType,
+    ModelStructure, ScalarVariable, ToolAnnotation, Unit, VariableIndex, VariableType,
 };
 use mbs::component::Registry;
 use mbs::component_system::ComponentSystem;
-use mbs::declaration::{Declaration, Parameter, ParameterKind};
+use mbs::declaration::{Declaration, Location, Parameter, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{ContactPart, ObjectContactPart, Quantity, Scene, SceneError, StructureQuantity};
 use mbs::simulation::{DEFAULT_WORK, typical_length};
@@ -387,8 +387,21 @@ fn description(
     for variable in variables {
         d.add(scalar(variable, index));
     }
-    d.define_units().map_err(|error| SceneError::new(Default::default(), error.to_string()))?;
+    d.define_units().map_err(|error| SceneError::new(place_of_unit(declaration, &error.object), error.to_string()))?;
     Ok(d)
+}
+
+/// Where the unit, or the display unit, of a variable is written that a description calls so.
+fn place_of_unit(declaration: &Declaration, object: &str) -> Location {
+    let Declaration { parameters, inputs, outputs, .. } = declaration;
+    let parameters = parameters.iter().map(|parameter| (&parameter.name, &parameter.unit, parameter.location));
+    let inputs = inputs.iter().map(|input| (&input.name, &input.unit, input.location));
+    let outputs = outputs.iter().map(|output| (&output.name, &output.unit, output.location));
+    let mut declared = parameters.chain(inputs).chain(outputs);
+    let found = declared.find(|(name, ..)| object == format!("variable {name:?}"));
+    found.map_or(Location::default(), |(_, unit, location)| {
+        location.of(if Unit::parse(unit).is_ok() { "display_unit" } else { "unit" })
+    })
 }
 
 /// An element that names a variable.

@@ -25,5 +25,5 @@ pub use frequency_response::Response;
 pub use interface::{Interface, InterfaceError, TOOL};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;
-pub use session::{EquilibriumConditions, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
+pub use session::{Carrier, EquilibriumConditions, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
 pub use variable::{InterfaceVariable, Role, Source, VariableKind};

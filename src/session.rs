@@ -20,7 +20,7 @@ use self::building::Build;
 use crate::interface::Interface;
 use crate::variable::{Role, Source, VariableKind};
 
-pub use self::equilibrium::{EquilibriumConditions, TrimmedEquilibrium, role_word};
+pub use self::equilibrium::{Carrier, EquilibriumConditions, TrimmedEquilibrium, role_word};
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;
 

@@ -6,11 +6,12 @@ use mbs::scene::Quantity;
 use mbs::simulation::{
     CoordinateRole, Equilibrium, EquilibriumRequest, EquilibriumSearch, Simulation, SimulationError, Targets,
 };
+use mbs::spatial::WORLD;
 use mbs::variables::{DegreeOfFreedom, degrees_of_freedom};
 use mbs_ida::Ida;
 
 use super::{Session, SessionError};
-use crate::variable::{InterfaceVariable, Role, VariableKind};
+use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// Iterations over trimmed parameters.
 const MOST_ITERATIONS: usize = 40;
@@ -40,11 +41,13 @@ struct Way {
     search: EquilibriumSearch,
     /// Degrees of freedom, and the positions \[rad, m\] at which they stay whatever carries them.
     placed: Vec<(usize, f64)>,
+    /// Whether inputs may leave their ranges.
+    ignores_ranges: bool,
 }
 
 impl Way {
     fn by(search: EquilibriumSearch) -> Self {
-        Self { search, placed: Vec::new() }
+        Self { search, ..Self::default() }
     }
 }
 
@@ -78,8 +81,15 @@ fn is_of_search(error: &SessionError) -> bool {
     matches!(
         error,
         SessionError::Refused(_)
-            | SessionError::Simulation(SimulationError::Start(_) | SimulationError::TargetMissed { .. })
+            | SessionError::Simulation(
+                SimulationError::Start(_) | SimulationError::BeyondRange(_) | SimulationError::TargetMissed { .. }
+            )
     )
+}
+
+/// Whether an equilibrium is there, but with an input outside its range.
+fn is_beyond_range(error: &SessionError) -> bool {
+    matches!(error, SessionError::Simulation(SimulationError::BeyondRange(_)))
 }
 
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
@@ -97,6 +107,17 @@ pub struct EquilibriumConditions {
     pub targets: Vec<(usize, f64)>,
 }
 
+/// What moves an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carrier {
+    /// The object.
+    pub object: String,
+    /// The joint on which its body moves, or the free object to which it belongs; empty for the world.
+    pub joint: String,
+    /// Names of the coordinates of that motion; none where it is prescribed.
+    pub coordinates: Vec<String>,
+}
+
 /// An equilibrium, and the values of what was trimmed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrimmedEquilibrium {
@@ -106,6 +127,8 @@ pub struct TrimmedEquilibrium {
     pub trims: Vec<(usize, f64)>,
     /// Number of values that were prescribed.
     pub targets: usize,
+    /// Number of coordinates that stayed, and of velocities that were kept.
+    pub given: usize,
     /// Start values with which a run begins there.
     pub start: Vec<StartValue>,
 }
@@ -156,7 +179,34 @@ impl Session {
             values: vec![*value],
             location: Location::default(),
         }));
-        Ok(TrimmedEquilibrium { equilibrium, trims, targets: order.targets.len(), start })
+        Ok(TrimmedEquilibrium {
+            equilibrium,
+            trims,
+            targets: order.targets.len(),
+            given: order.held.len() + order.steady.len(),
+            start,
+        })
+    }
+
+    /// Whether an equilibrium can find the value of a variable: of a real input or parameter of the model.
+    #[must_use]
+    pub fn can_be_trimmed(&self, variable: usize) -> bool {
+        let InterfaceVariable { role, kind, source, .. } = &self.interface.variables[variable];
+        matches!(role, Role::Input | Role::Parameter) && *kind == VariableKind::Real && *source != Source::MaxWork
+    }
+
+    /// What moves an object that a name means or belongs to; none where there is no such object.
+    pub fn carrier_of(&mut self, name: &str) -> Option<Carrier> {
+        let simulation = self.running().ok()?;
+        let (scene, topology) = (simulation.scene(), simulation.topology());
+        let owns = |path: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let objects = scene.objects.iter().filter(|(id, object)| *id != scene.world() && owns(&object.path));
+        let (object, path) = objects.map(|(id, object)| (id, &object.path)).max_by_key(|(_, path)| path.len())?;
+        let node = topology.placements[object.index()].node;
+        let joint = if node == WORLD { String::new() } else { topology.nodes[node].name.clone() };
+        let coordinates = degrees_of_freedom(scene, topology).into_iter().map(|dof| dof.position);
+        let coordinates = coordinates.filter(|position| position.starts_with(&format!("{joint}."))).collect();
+        Some(Carrier { object: path.clone(), joint, coordinates })
     }
 
     fn trimmed(&mut self, variable: usize) -> Result<f64, SessionError> {
@@ -170,13 +220,11 @@ impl Session {
     fn check_order(&self, order: &EquilibriumConditions) -> Result<(), SessionError> {
         let refuse = |why: String| Err(SessionError::Refused(why));
         let variables = &self.interface.variables;
-        for variable in order.trims.iter().map(|&k| &variables[k]) {
-            if !matches!(variable.role, Role::Input | Role::Parameter) || variable.kind != VariableKind::Real {
-                return refuse(format!(
-                    "`{}` cannot be trimmed: it is neither a real input nor a real parameter",
-                    variable.name
-                ));
-            }
+        if let Some(&wrong) = order.trims.iter().find(|&&k| !self.can_be_trimmed(k)) {
+            return refuse(format!(
+                "`{}` cannot be trimmed: it is neither a real input nor a real parameter of the model",
+                variables[wrong].name
+            ));
         }
         let parameters = order.trims.iter().filter(|&&k| variables[k].role == Role::Parameter).count();
         if parameters > 0 && parameters < order.trims.len() {
@@ -292,7 +340,9 @@ impl Session {
         self.restore(&before)?;
         match (error, &missed) {
             // There are equilibria, but none with these values.
-            (SessionError::Refused(_), Miss::Error(_)) => Err(self.unreached(order, targets[0], inputs)),
+            (SessionError::Refused(_), Miss::Error(error)) if !is_beyond_range(error) => {
+                Err(self.unreached(order, targets[0], inputs))
+            }
             _ => Err(self.miss_error(order, inputs, targets, missed)),
         }
     }
@@ -331,7 +381,8 @@ impl Session {
                 |(&(variable, value), first): (&(usize, f64), &f64)| (variable, first + next * (value - first));
             let between: Vec<(usize, f64)> = targets.iter().zip(&first).map(between).collect();
             let here = self.save()?;
-            if self.seek_rest(order, inputs, &between).is_ok() {
+            let on_the_way = Way { ignores_ranges: true, ..Way::default() };
+            if self.seek_rest_by(order, inputs, &between, &on_the_way).is_ok() {
                 (reached, part) = (next, 2.0 * part);
                 continue;
             }
@@ -402,6 +453,7 @@ impl Session {
             placed: way.placed.clone(),
             carries_placed: !way.placed.is_empty(),
             search: way.search,
+            ignores_ranges: way.ignores_ranges,
         }
     }
 
@@ -467,7 +519,6 @@ impl Session {
 
     /// Value of a variable in a simulation that the session has lent out.
     fn value_in_run(&self, simulation: &mut Simulation<Ida>, variable: usize) -> Result<f64, SimulationError> {
-        use crate::variable::Source;
         match (&self.interface.variables[variable].source, self.quantity(variable)) {
             (Source::Expression(index), _) => {
                 let program = &self.interface.expressions[*index].program;
@@ -742,5 +793,6 @@ pub fn role_word(role: CoordinateRole) -> &'static str {
         CoordinateRole::Indifferent => "indifferent",
         CoordinateRole::Steady => "steady",
         CoordinateRole::SpeedFound => "speed found",
+        CoordinateRole::SpeedIndifferent => "speed indifferent",
     }
 }

@@ -150,6 +150,9 @@ fn filters_that_mean_nothing_are_refused() {
     assert!(error("{ input = \"ref\", filter = 0 }").contains("time constant of the filter is 0 s"));
     assert!(error("{ input = \"ref\", filter = -1 }").contains("must be positive"));
     assert!(error("{ input = \"sin(time)\", filter = 1 }").contains("has no input that a filter could smooth"));
+    let unknown = error("{ input = \"reff + ref\", filter = 1 }");
+    assert!(unknown.contains("motion = `reff + ref` cannot be used: unknown name `reff`"), "{unknown}");
+    assert!(unknown.contains("did you mean `ref`?"), "{unknown}");
     let lacking = mbs_model::parse(&model("{ input = \"ref\" }"), "model.toml", &mut MemoryFiles::new());
     assert!(lacking.unwrap_err().to_string().contains("filter"));
 }
@@ -180,4 +183,18 @@ fn a_linear_model_has_the_states_of_the_filter() {
     let (m, l, j) = (0.5, 0.4, 0.01);
     near(model.a[1][4].abs(), 2.0 * m * l / (j + m * l * l), 1e-7, "what the acceleration does");
     near(model.a[1][0], -m * l * 9.81 / (j + m * l * l), 1e-7, "gravity");
+}
+
+#[test]
+fn a_motion_that_follows_what_the_run_determines_is_refused_as_it_was_written() {
+    for motion in
+        ["\"ref + pin.phi\"", "{ input = \"ref + pin.phi\", filter = 0.1 }", "\"ref + sledge.r_abs[1]\"", "\"ref + s\""]
+    {
+        let declaration = mbs_model::parse(&model(motion), "model.toml", &mut MemoryFiles::new()).unwrap().declaration;
+        let errors = Interface::new(declaration).err().unwrap_or_else(|| panic!("{motion} is taken")).errors;
+        let name = motion.split("ref + ").nth(1).unwrap().split('"').next().unwrap();
+        let wanted = format!("motion = `ref + {name}` cannot be used: a prescribed motion cannot follow `{name}`");
+        assert!(errors.len() == 1 && errors[0].message.contains(&wanted), "{motion}: {errors:?}");
+        assert!(errors[0].hint.as_ref().is_some_and(|hint| hint.contains("inputs, parameters")), "{errors:?}");
+    }
 }

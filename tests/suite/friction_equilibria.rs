@@ -437,3 +437,46 @@ fn fingers_press_harder_until_they_hold() {
     let (_, force) = trimmed(&mut session(&text), "F", &[], Some(("contact.left_part.f_n", 20.0)));
     assert!((force - 20.0).abs() < 1e-5, "{force}");
 }
+
+/// A box of 10 kg that a force pushes up an inclined road.
+fn pushed(force: f64) -> String {
+    format!(
+        r#"
+        name = "Pushed"
+        gravity = ["-{G}*sin(0.7)", 0, "-{G}*cos(0.7)"]
+        [[material_pairs]]
+        materials = ["Steel", "Steel"]
+        cor = 0.3
+        mu_k = 0.5
+        stiction = true
+        [objects]
+        road = {{ fixed = true, solid = {{ shape = "half_space", material = "Steel", massless = true, collides = true }} }}
+        box = {{ free = true, r = [0, 0, 0.1], solid = {{ shape = "box", lengths = [0.4, 0.4, 0.2], mass = 10, material = "Steel", collides = true }} }}
+        [forces]
+        push = {{ type = "world", at = "box", force = [{force}, 0, 0] }}
+        "#
+    )
+}
+
+#[test]
+fn what_slides_is_named_with_the_friction_that_is_exhausted() {
+    let largest = 10.0 * G * (0.7_f64.sin() + 0.5 * 0.7_f64.cos());
+    equilibrium(&pushed(largest - 1.0)).unwrap_or_else(|e| panic!("{e}"));
+    let error = equilibrium(&pushed(largest + 10.0)).unwrap_err().to_string();
+    let says = "`box.r_abs[1]` cannot rest: friction between `road` and `box` is exhausted, and 1.0";
+    let says = error.starts_with(says) || error.starts_with(&says.replace("1.0", "0.99"));
+    assert!(says, "{error}");
+}
+
+#[test]
+fn rates_of_states_that_follow_what_friction_holds_are_told() {
+    // An integrator of the position of a box that friction holds where it was pushed to.
+    let text = pushed(80.0)
+        + "[components]\nc = { type = \"pi\", u = \"0.01 - box.r_abs[1]\", k = 1, T = 1 }\n\
+                               out = { type = \"gain\", u = \"c.y\", k = 1 }\n";
+    let found = equilibrium(&text).unwrap_or_else(|e| panic!("{e}"));
+    let state = found.states.iter().find(|state| state.name == "c.x").unwrap_or_else(|| panic!("{:?}", found.states));
+    assert_eq!(state.role, mbs::simulation::CoordinateRole::HeldByFriction, "{state:?}");
+    let said = found.describe_fed().unwrap_or_default();
+    assert!(said.contains("`c.x` changes by") && said.contains("friction holds what determines it"), "{said}");
+}

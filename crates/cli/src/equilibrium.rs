@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
-use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium, Unsteady};
-use multibody_fmu::{EquilibriumConditions, TrimmedEquilibrium, role_word};
+use mbs::simulation::{CoordinateAtRest, Equilibrium, Unsteady};
+use multibody_fmu::{Carrier, EquilibriumConditions, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
 use crate::args::EquilibriumArgs;
@@ -13,8 +13,11 @@ use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::names;
 use crate::native::Native;
-use crate::run::settable;
-use crate::variable::{Runner, Variable};
+use crate::run::{constant, settable};
+use crate::variable::{Role, Runner, Variable};
+
+/// Positions and velocities of motions below this are rounding errors, in units of the model.
+const NEGLIGIBLE: f64 = 1e-13;
 
 /// An equilibrium as a user asks for it; all lists hold names, groups or patterns.
 #[derive(Debug, Clone, Default)]
@@ -53,18 +56,21 @@ impl EquilibriumSpec {
         let velocities =
             dofs.iter().map(|dof| dof.velocity.as_str()).chain(drives.iter().map(|[_, velocity]| velocity.as_str()));
         let (positions, velocities): (Vec<&str>, Vec<&str>) = (positions.collect(), velocities.collect());
-        let all_names: Vec<&str> = native.variables().iter().map(|variable| variable.name.as_str()).collect();
-        let choose = |names: &[String]| -> Result<Vec<usize>> {
+        let all_names: Vec<String> = native.variables().iter().map(|variable| variable.name.clone()).collect();
+        let all_names: Vec<&str> = all_names.iter().map(String::as_str).collect();
+        let mut choose = |names: &[String]| -> Result<Vec<usize>> {
             let mut all = Vec::new();
             for name in names {
                 let name = name.trim();
                 let found = names::select(name, &positions)
                     .or_else(|error| names::select(name, &velocities).map_err(|_| error))
-                    .map_err(|error| match names::select(name, &all_names) {
-                        Ok(_) => Error::failed(format!(
-                            "`{name}` is no coordinate that is to be found: a prescribed motion or other coordinates determine it"
-                        )),
-                        Err(_) => coordinate(error),
+                    .map_err(|error| {
+                        let carrier = native.session.carrier_of(name);
+                        let is_object = carrier.as_ref().is_some_and(|carrier| carrier.object == name);
+                        match is_object || names::select(name, &all_names).is_ok() {
+                            true => no_coordinate(name, carrier, native.variables()),
+                            false => coordinate(error),
+                        }
                     })?;
                 all.extend(found);
             }
@@ -93,7 +99,13 @@ impl EquilibriumSpec {
             )));
         }
         let variables = native.variables();
-        let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
+        let mut trims = Vec::new();
+        for name in &self.trim {
+            let trim = trimmable(name.trim(), native)?;
+            if !trims.contains(&trim) {
+                trims.push(trim);
+            }
+        }
         let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<Vec<(usize, f64)>>>()?;
         for (k, (variable, value)) in targets.iter().enumerate() {
             if let Some((_, other)) = targets[..k].iter().find(|(earlier, _)| earlier == variable) {
@@ -122,6 +134,42 @@ impl EquilibriumSpec {
     }
 }
 
+/// The error of a name that belongs to something else than coordinates that are to be found.
+fn no_coordinate(name: &str, carrier: Option<Carrier>, variables: &[Variable]) -> Error {
+    let Some(Carrier { object, joint, coordinates }) = carrier else {
+        let role = variables.iter().find(|variable| variable.name == name).map(|variable| variable.role);
+        return Error::failed(match role {
+            Some(Role::Input) => {
+                format!("`{name}` is an input, no coordinate: `--trim` finds its value, `--set` gives it one")
+            }
+            Some(Role::Parameter | Role::CalculatedParameter) => format!("`{name}` is a parameter, no coordinate"),
+            _ => format!(
+                "`{name}` is no coordinate that is to be found: a prescribed motion or other coordinates determine it"
+            ),
+        });
+    };
+    let is = if name == object {
+        format!("`{name}` is an object")
+    } else {
+        format!("`{name}` is a variable of the object `{object}`")
+    };
+    let listed = coordinates.join("`, `");
+    match (&coordinates[..], joint.is_empty()) {
+        (_, true) => Error::failed(format!("{is}, which rests in the world: it has no coordinates")),
+        ([], _) => Error::failed(format!(
+            "{is}, and a prescribed motion of the joint `{joint}` moves it: it has no coordinates that are to be found"
+        )),
+        ([_], _) => Error::hinted(
+            format!("{is}, no coordinate: it moves on `{joint}`"),
+            Some(format!("name the coordinate `{listed}`")),
+        ),
+        _ => Error::hinted(
+            format!("{is}, no coordinate: it moves on `{joint}`"),
+            Some(format!("name `{joint}`, or one of its coordinates `{listed}`")),
+        ),
+    }
+}
+
 /// Says coordinates where names of variables are missed.
 fn coordinate(error: Error) -> Error {
     match error {
@@ -130,10 +178,29 @@ fn coordinate(error: Error) -> Error {
     }
 }
 
+/// Index of an input or parameter that can be trimmed.
+fn trimmable(name: &str, native: &Native) -> Result<usize> {
+    let variables = native.variables();
+    if variables.iter().any(|variable| variable.name == name) {
+        return settable(name, variables);
+    }
+    let can_be_trimmed = |k: &usize| native.session.can_be_trimmed(*k);
+    let known: Vec<&str> = (0..variables.len()).filter(can_be_trimmed).map(|k| variables[k].name.as_str()).collect();
+    let hint = match known.is_empty() {
+        true => Some("the model has neither real inputs nor real parameters".to_owned()),
+        false => names::suggestion(name, &known),
+    };
+    Err(Error::hinted(format!("there is no parameter or input `{name}`"), hint))
+}
+
 fn target(text: &str, variables: &[Variable]) -> Result<(usize, f64)> {
-    let wrong = || Error::Usage(format!("--for needs NAME=VALUE, for example --for hinge.phi=0.3, but got `{text}`"));
+    let wrong = || {
+        Error::Usage(format!(
+            "--for needs NAME=VALUE, for example --for hinge.phi=0.3 or 'hinge.phi=deg(20)', but got `{text}`"
+        ))
+    };
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-    let value = value.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong)?;
+    let value = constant(value.trim()).ok_or_else(wrong)?;
     let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     match names::select(name.trim(), &names)?[..] {
         [one] => Ok((one, value)),
@@ -144,13 +211,18 @@ fn target(text: &str, variables: &[Variable]) -> Result<(usize, f64)> {
 /// What was found, as a table.
 pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
     let equilibrium = &found.equilibrium;
+    // Rounding errors count as zero.
+    let rounded = |x: f64, unit: &str| {
+        let is_of_motion = matches!(unit, "m" | "rad" | "m/s" | "rad/s");
+        number(if is_of_motion && x.abs() < NEGLIGIBLE * equilibrium.scales.of_unit(unit) { 0.0 } else { x })
+    };
     let mut rows: Vec<[String; 5]> = Vec::new();
     for at in &equilibrium.coordinates {
         let unit = at.name.unit();
         rows.push([
             at.name.position.clone(),
-            at.position.map_or_else(String::new, |position| format!("{} {unit}", number(position))),
-            format!("{} {unit}/s", number(at.velocity)),
+            at.position.map_or_else(String::new, |position| format!("{} {unit}", rounded(position, unit))),
+            format!("{} {unit}/s", rounded(at.velocity, &format!("{unit}/s"))),
             format!("{} {unit}/s²", remainder(at.acceleration)),
             role_word(at.role).to_owned(),
         ]);
@@ -158,7 +230,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
     for state in &equilibrium.states {
         rows.push([
             state.name.clone(),
-            with_unit(number(state.value), &state.unit),
+            with_unit(rounded(state.value, &state.unit), &state.unit),
             String::new(),
             format!("{} {}", remainder(state.rate), per_second(&state.unit)),
             role_word(state.role).to_owned(),
@@ -184,14 +256,12 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "Indifferent: {}. Nothing determines their values: others are equilibria, too.",
-            held.join(", ")
+            "Indifferent: {}. Nothing determines {}: others are equilibria, too.",
+            held.join(", "),
+            if held.len() == 1 { "its value" } else { "their values" }
         );
     }
-    let is_given = |role: &CoordinateRole| matches!(role, CoordinateRole::Held | CoordinateRole::Steady);
-    let roles = equilibrium.coordinates.iter().map(|at| at.role).chain(equilibrium.states.iter().map(|at| at.role));
-    let given = roles.filter(is_given).count();
-    if found.trims.len() > given + found.targets {
+    if found.trims.len() > found.given + found.targets {
         let names: Vec<&str> = found.trims.iter().map(|(k, _)| native.variables()[*k].name.as_str()).collect();
         let _ = writeln!(
             text,
@@ -220,6 +290,7 @@ pub fn notes_of_motion(equilibrium: &Equilibrium) -> Vec<String> {
         equilibrium.describe_remaining(),
         equilibrium.describe_drives(),
         equilibrium.describe_creeping(),
+        equilibrium.describe_fed(),
         equilibrium.describe_far(),
     ];
     all.into_iter().flatten().collect()

@@ -259,7 +259,8 @@ fn places_of(interface: &Interface) -> Places {
     let scene = interface.scene();
     let joints = scene.joints.iter().map(|(_, joint)| (joint.path.clone(), joint.location));
     let objects = scene.objects.iter().map(|(_, object)| (object.path.clone(), object.location));
-    joints.chain(objects).chain(places_in(&interface.declaration)).collect()
+    let components = scene.components.iter().map(|component| (component.path.clone(), component.location));
+    joints.chain(objects).chain(components).chain(places_in(&interface.declaration)).collect()
 }
 
 /// Where the first thing is declared that a message names in quotes.
@@ -274,8 +275,15 @@ fn place_in(message: &str, places: &Places) -> Option<Location> {
 
 /// Where the joint, object or component is declared whose coordinate a message names first in quotes, as `hinge.phi`.
 fn owner_in(message: &str, places: &Places) -> Option<Location> {
-    let owner = message.split(['`', '"']).nth(1)?.rsplit_once('.')?.0;
-    place_in(&format!("`{owner}`"), places)
+    let mut name = message.split(['`', '"']).nth(1)?;
+    // The longest path counts: a state may be one of a part, as `pipe.a.T`.
+    while let Some((owner, _)) = name.rsplit_once('.') {
+        if let Some(place) = place_in(&format!("`{owner}`"), places) {
+            return Some(place);
+        }
+        name = owner;
+    }
+    None
 }
 
 /// Errors with their places; an error in one declaration is reported once, however many copies of it there are.
@@ -286,7 +294,7 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
         let same = |(other, text, _): &&mut (&SceneError, String, usize)| {
             // A value that is missing is taken as zero, and is wrong as such.
             let follows = other.message.contains(NO_VALUE) && !error.message.contains(NO_VALUE);
-            other.location == error.location && error.location.line > 0 && (*text == message || follows)
+            whole(other.location) == whole(error.location) && error.location.line > 0 && (*text == message || follows)
         };
         match told.iter_mut().find(same) {
             Some((_, text, copies)) => *copies += usize::from(*text == message),
@@ -305,6 +313,11 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
         ModelError::from_location(found.unwrap_or(error.location), message, error.hint.clone(), files, texts)
     });
     Error::Model(Errors { errors: placed.collect() })
+}
+
+/// The place of a declaration, whatever in it is meant.
+fn whole(location: Location) -> Location {
+    Location { key: None, ..location }
 }
 
 /// Messages on values that cannot be computed.

@@ -40,6 +40,22 @@ pub fn select_all(arguments: &[String], names: &[&str]) -> Result<Vec<usize>> {
     Ok(all)
 }
 
+/// As [`select_all`], where patterns and groups mean members of a choice only if there are any.
+///
+/// # Errors
+/// As [`select`].
+pub fn select_among(arguments: &[String], names: &[&str], choice: &[usize]) -> Result<Vec<usize>> {
+    let mut all = Vec::new();
+    for argument in arguments {
+        let mut found = select(argument.trim(), names)?;
+        if found.iter().any(|index| choice.contains(index)) {
+            found.retain(|index| choice.contains(index));
+        }
+        all.extend(found.into_iter().filter(|index| !all.contains(index)).collect::<Vec<_>>());
+    }
+    Ok(all)
+}
+
 /// The one variable that an argument means.
 ///
 /// # Errors

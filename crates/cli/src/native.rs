@@ -92,7 +92,9 @@ impl Native {
             SessionError::Simulation(SimulationError::Topology(error)) => {
                 self.model.errors(&[mbs::scene::SceneError::new(error.location, error.message.clone())])
             }
-            SessionError::Simulation(SimulationError::Start(message)) => self.model.error_of_start(message),
+            SessionError::Simulation(SimulationError::Start(message) | SimulationError::BeyondRange(message)) => {
+                self.model.error_of_start(message)
+            }
             _ => Error::failed(error.to_string()),
         }
     }

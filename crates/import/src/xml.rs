@@ -101,7 +101,7 @@ impl<'a> Element<'a> {
     pub fn location(self, report: &Report) -> Location {
         let source = report.source(self.file);
         let (line, column) = source.position(self.node.range().start);
-        Location { file: self.file.0, line, column }
+        Location { file: self.file.0, line, column, key: None }
     }
 
     /// How messages call it: tag and name.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use mbs::declaration::Location;
 
+use crate::place;
+use crate::problem::Span;
 use crate::source::SourceText;
 
 /// Longest piece of a source line that is shown \[characters\].
@@ -73,9 +75,13 @@ impl ModelError {
         let message = message.into();
         let (mut line, mut column) = (location.line, location.column);
         let snippet = source.map(|source| {
-            let value = value_in(&message).and_then(|value| source.find_below(line, value));
-            let width = value.map_or_else(|| source.word_width(line, column), |(.., width)| width);
-            (line, column) = value.map_or((line, column), |(line, column, _)| (line, column));
+            let width = match value_meant(source, location, &message) {
+                Some(value) => {
+                    (line, column) = source.position(value.start);
+                    source.width(value.start, value.end)
+                }
+                None => source.word_width(line, column),
+            };
             Snippet::new(source.line(line), column, width)
         });
         Self { file, line, column, message, hint, snippet }
@@ -97,6 +103,18 @@ impl Snippet {
         let width = width.clamp(1, (text.chars().count() - indent).max(1));
         Self { text: text.trim_end().to_owned(), indent, width }
     }
+}
+
+/// The value that an error at a place is about: that of the key it names, else the text in its message.
+fn value_meant(source: &SourceText, location: Location, message: &str) -> Option<Span> {
+    let at = (location.line, location.column);
+    if let Some(value) = location.key.and_then(|key| place::value_of(source, at, key)) {
+        return Some(value);
+    }
+    let content = value_in(message)?;
+    let literal = place::text_in(source, at, content)?;
+    let [start, end] = [0, content.len()].map(|offset| source.inside_string(&literal, offset));
+    Some(start..end)
 }
 
 /// The value that a message is about: the text behind the first equals sign, as in ``phi = `nope` has no value``.

@@ -16,6 +16,7 @@ mod mesh;
 mod names;
 mod node;
 mod number_rows;
+mod place;
 mod problem;
 mod read;
 mod reference;

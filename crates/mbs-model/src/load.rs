@@ -158,7 +158,7 @@ impl<'a> Loader<'a> {
         reader.body(document, &mut self.declaration);
         *problems = reader.problems;
         let remarks = reader.remarks.into_iter();
-        self.remarks.extend(remarks.map(|remark| remark.in_source(source)));
+        self.remarks.extend(remarks.map(|remark| in_source(remark, source)));
         for path in reader.dependencies {
             if !self.sources.contains(&path) {
                 self.sources.push(path);
@@ -169,8 +169,13 @@ impl<'a> Loader<'a> {
     fn keep(&mut self, index: usize, source: &SourceText, mut problems: Vec<Problem>) {
         problems.sort_by_key(|problem| problem.span.start);
         problems.dedup();
-        self.errors.extend(problems.into_iter().map(|problem| (index, problem.in_source(source))));
+        self.errors.extend(problems.into_iter().map(|problem| (index, in_source(problem, source))));
     }
+}
+
+/// An error at bytes of a file as one of that file.
+fn in_source(problem: Problem, source: &SourceText) -> ModelError {
+    ModelError::in_source(source, problem.span.start, problem.span.end, problem.message, problem.hint)
 }
 
 /// Folder of a file.

@@ -2,9 +2,6 @@
 
 use std::ops::Range;
 
-use crate::error::ModelError;
-use crate::source::SourceText;
-
 /// Bytes of the file.
 pub(crate) type Span = Range<usize>;
 
@@ -19,11 +16,6 @@ pub(crate) struct Problem {
 impl Problem {
     pub fn new(span: Span, message: impl Into<String>, hint: Option<String>) -> Self {
         Self { span, message: message.into(), hint }
-    }
-
-    /// The same as an error of a file.
-    pub fn in_source(self, source: &SourceText) -> ModelError {
-        ModelError::in_source(source, self.span.start, self.span.end, self.message, self.hint)
     }
 }
 

@@ -41,22 +41,6 @@ impl SourceText {
         self.text.get(start..end).unwrap_or("").trim_end_matches('\r')
     }
 
-    /// Line, column and width of a string with this content in the table that is declared at a line.
-    pub(crate) fn find_below(&self, line: u32, content: &str) -> Option<(u32, u32, usize)> {
-        let quoted = format!("\"{content}\"");
-        for number in line..=u32::try_from(self.starts.len()).unwrap_or(u32::MAX) {
-            let text = self.line(number);
-            if number > line && text.trim_start().starts_with('[') {
-                return None;
-            }
-            if let Some(at) = text.find(&quoted) {
-                let column = text[..at].chars().count() + 2;
-                return Some((number, u32::try_from(column).ok()?, content.chars().count()));
-            }
-        }
-        None
-    }
-
     /// Characters of `start..end` that stand on the line of `start`.
     pub(crate) fn width(&self, start: usize, end: usize) -> usize {
         let (start, end) = (floor_char(&self.text, start), floor_char(&self.text, end));

@@ -56,6 +56,7 @@ fn scripts_of_the_viewer_pass_their_own_tests() {
             "test/details.test.mjs",
             "test/history.test.mjs",
             "test/spread.test.mjs",
+            "test/overlay.test.mjs",
             "test/fall.test.mjs",
         ],
     );

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mbfmu::equilibrium::{EquilibriumSpec, to_json as equilibrium_to_json};
 use mbfmu::error::{Error, Result};
-use mbfmu::names::select_all;
+use mbfmu::names::{select_all, select_among};
 use mbfmu::native::Native;
 use mbfmu::reports::linear::to_json;
 use mbfmu::run::{Experiment, Run};
@@ -100,7 +100,7 @@ pub fn linearize(
         let names: Vec<String> = native.variables().iter().map(|variable| variable.name.clone()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let defaults = native.session.linear_interface();
-        let inputs = if inputs.is_empty() { defaults.0 } else { select_all(&inputs, &names)? };
+        let inputs = if inputs.is_empty() { defaults.0 } else { select_among(&inputs, &names, &defaults.0)? };
         let outputs = if outputs.is_empty() { defaults.1 } else { select_all(&outputs, &names)? };
         let linear = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
         Ok(to_json(native.name(), &linear).to_string())

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mbs::simulation::Equilibrium;
 use mbs_present::plot::{Chart, Format, render};
 use mbs_present::view::render_html;
 use multibody_fmu::LinearModel;
@@ -54,15 +55,15 @@ pub fn run(args: &Linearize) -> Result {
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
     }
-    reach(&mut native, &experiment, args)?;
+    let equilibrium = reach(&mut native, &experiment, args)?;
     let (inputs, outputs) = native.session.linear_interface();
     let names: Vec<String> = native.variables().iter().map(|variable| variable.name.clone()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let inputs = if args.inputs.is_empty() { inputs } else { names::select_all(&args.inputs, &names)? };
+    let inputs = if args.inputs.is_empty() { inputs } else { names::select_among(&args.inputs, &names, &inputs)? };
     let outputs = if args.outputs.is_empty() { outputs } else { names::select_all(&args.outputs, &names)? };
     let model = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
     let pages = pictures(&mut native, &experiment, args, &model)?;
-    output::print(&mode_table(&model))?;
+    output::print(&mode_table(&model, equilibrium.as_ref()))?;
     for (path, bytes, what) in pages {
         output::write(path, &bytes)?;
         report(path, &what)?;
@@ -117,7 +118,7 @@ fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &
         let mut experiment = experiment.clone();
         experiment.settings.extend(settings.iter().cloned());
         let linear = reach(native, &experiment, args)
-            .and_then(|()| native.session.linearize(&[], &[]).map_err(|error| native.error(&error)));
+            .and_then(|_| native.session.linearize(&[], &[]).map_err(|error| native.error(&error)));
         match linear {
             Ok(model) => found.push((point[0].to_string(), model)),
             Err(error) if found.is_empty() && plan.points.len() == 1 => return Err(error),
@@ -134,8 +135,8 @@ fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &
     Ok(root_locus(&format!("{}: eigenvalues over {}", native.name(), plan.names[0]), &plan.names[0], &found))
 }
 
-/// Brings the model to the point of linearisation.
-fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Result {
+/// Brings the model to the point of linearisation; which equilibrium it is, if it is one.
+fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Result<Option<Equilibrium>> {
     let start = args.start.or(native.defaults().start).unwrap_or(0.0);
     if let Some(at) = args.at.filter(|at| *at < start) {
         return Err(Error::Usage(format!("--at is {at} s, before the start of the run at {start} s")));
@@ -145,13 +146,15 @@ fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Resu
         let experiment = Experiment { stop: experiment.start.map(|start| start + 1.0), ..experiment.clone() };
         let grid = Run::prepare(native, &experiment, None)?.grid;
         native.initialize(grid.start, grid.stop, None)?;
-        if args.equilibrium {
-            let found = EquilibriumSpec::from(&args.rest).find(native)?;
-            notes_of_motion(&found.equilibrium).iter().for_each(|note| output::note(&format!("note: {note}")));
+        if !args.equilibrium {
+            return Ok(None);
         }
-        return Ok(());
+        let found = EquilibriumSpec::from(&args.rest).find(native)?.equilibrium;
+        notes_of_motion(&found).iter().for_each(|note| output::note(&format!("note: {note}")));
+        return Ok(Some(found));
     };
-    Run::prepare(native, experiment, Some(at - start))?.go(|_, _| Ok(()))?.complete().map(drop)
+    Run::prepare(native, experiment, Some(at - start))?.go(|_, _| Ok(()))?.complete()?;
+    Ok(None)
 }
 
 /// The form of a plot.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 
+use mbs::simulation::Equilibrium;
 use multibody_fmu::{LinearModel, LinearVariable, Mode};
 use serde_json::{Value, json};
 use zip::ZipWriter;
@@ -21,8 +22,8 @@ const NAMED_SHARE: f64 = 0.3;
 /// States that are named for a mode.
 const MAX_NAMED: usize = 4;
 
-/// Eigenvalues as a table, with what moves most in each mode.
-pub fn mode_table(model: &LinearModel) -> String {
+/// Eigenvalues as a table, with what moves most in each mode. `equilibrium` is the point of linearisation if it is one.
+pub fn mode_table(model: &LinearModel, equilibrium: Option<&Equilibrium>) -> String {
     // Of a pair one, but all that are zero, of which rounding may have made pairs.
     let shown = model.modes.iter().filter(|mode| mode.im >= 0.0 || mode.magnitude() < ZERO);
     let rows: Vec<[String; 5]> = shown.map(|mode| row(mode, &model.states)).collect();
@@ -36,7 +37,7 @@ pub fn mode_table(model: &LinearModel) -> String {
     }
     let _ = writeln!(text, "Inputs: {}", names(&model.inputs));
     let _ = writeln!(text, "Outputs: {}", names(&model.outputs));
-    text.push_str(&describe_rates(model));
+    text.push_str(&describe_rates(model, equilibrium));
     for remark in &model.remarks {
         let _ = writeln!(text, "Note: {remark}.");
     }
@@ -44,7 +45,7 @@ pub fn mode_table(model: &LinearModel) -> String {
 }
 
 /// What moves at the point of linearisation.
-fn describe_rates(model: &LinearModel) -> String {
+fn describe_rates(model: &LinearModel, equilibrium: Option<&Equilibrium>) -> String {
     let moving = model.states.iter().zip(&model.rates).filter(|(_, rate)| rate.abs() > RATE_AT_REST);
     let (positions, others): (Vec<_>, Vec<_>) =
         moving.partition(|(state, _)| matches!(state.unit.as_str(), "m" | "rad"));
@@ -55,12 +56,17 @@ fn describe_rates(model: &LinearModel) -> String {
             let verb = if positions.len() == 1 { "moves" } else { "move" };
             format!("Note: {} {verb} steadily at the point of linearisation.\n", names(&positions))
         }
-        _ => format!(
-            "Note: rates do not vanish at the point of linearisation: {} {}. `--equilibrium` goes to one where they do, or where \
-             friction begins to hold.\n",
-            names(&others),
-            if others.len() == 1 { "changes" } else { "change" }
-        ),
+        _ => {
+            let change = if others.len() == 1 { "changes" } else { "change" };
+            let remedy = match equilibrium {
+                None => "`--equilibrium` goes to one where they do, or where friction begins to hold",
+                Some(found) if found.is_held_by_friction() => {
+                    "Friction takes that up as soon as a run begins; at the equilibrium, where nothing creeps yet, it has no force"
+                }
+                Some(_) => "Nothing at the equilibrium takes that up",
+            };
+            format!("Note: rates do not vanish at the point of linearisation: {} {change}. {remedy}.\n", names(&others))
+        }
     }
 }
 

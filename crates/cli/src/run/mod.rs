@@ -24,7 +24,7 @@ pub use columns::Columns;
 pub use ended::{Ended, Times};
 pub use grid::Grid;
 pub use inputs::{Fault, InputTable, Inputs};
-pub use settings::{Value, parse as parse_settings, settable};
+pub use settings::{Value, constant, parse as parse_settings, settable};
 pub use statistics::statistics;
 pub use supervisor::{Reason, Supervisor};
 

@@ -1,5 +1,7 @@
 //! `--set name=value`.
 
+use mbs::expr::Expr;
+
 use crate::error::{Error, Result};
 use crate::names;
 use crate::variable::{Kind, Role, Variable};
@@ -61,14 +63,20 @@ pub fn settable(name: &str, variables: &[Variable]) -> Result<usize> {
     }
 }
 
+/// The value of a number or of an expression without names, such as `deg(30)`.
+pub fn constant(text: &str) -> Option<f64> {
+    let number = text.parse::<f64>().ok().or_else(|| Expr::parse(text).ok()?.as_constant());
+    number.filter(|value| value.is_finite())
+}
+
 fn value(name: &str, text: &str, kind: Kind) -> Result<f64> {
     let number = match (text, kind) {
         ("true", Kind::Boolean) => Some(1.0),
         ("false", Kind::Boolean) => Some(0.0),
-        _ => text.parse::<f64>().ok().filter(|value| value.is_finite()),
+        _ => constant(text),
     };
     let wanted = match kind {
-        Kind::Real => "a number such as 1.5 or 2e-3",
+        Kind::Real => "a number such as 1.5, 2e-3 or deg(30)",
         Kind::Integer => "a whole number",
         Kind::Boolean => "true or false",
         Kind::String => "a name",

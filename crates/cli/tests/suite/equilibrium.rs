@@ -833,3 +833,204 @@ fn parameters_are_trimmed_at_the_prescribed_position() {
     let found = desk.works("equilibrium Lever.toml --trim a --for h.phi=0.5");
     assert!(found.contains(&lever), "{found} instead of {lever}");
 }
+
+/// A boom that a cylinder can only push, behind its upper dead centre of weight.
+const LUFFING: &str = r#"
+name = "Luffing"
+gravity = [0, 0, -9.81]
+inputs.p = { start = 1000, min = 0, max = 1e5, unit = "N.m" }
+[objects.arm]
+mass = { m = 100, center = [3, 0, 0], inertia = [1, 1, 1] }
+[joints.boom]
+type = "revolute"
+from = "world"
+to = "arm"
+axis = "-y"
+phi = 0.5
+damping = 5
+torque = "p"
+"#;
+
+#[test]
+fn an_input_beyond_its_range_is_named_with_prescribed_values_too() {
+    let desk = Desk::new();
+    desk.write("Luffing.toml", LUFFING);
+    // 100 kg at 3 m, 1.7 rad above the horizontal: it pulls back with 300 g cos(1.7).
+    let needed = 300.0 * 9.81 * 1.7_f64.cos();
+    let says = format!("the equilibrium needs `p` = {needed:.3}");
+    desk.fails(
+        "equilibrium Luffing.toml --trim p --for boom.phi=1.7",
+        1,
+        &[&says, "N.m, below its minimum of 0 N.m", "Luffing.toml:4:8"],
+    );
+    desk.works("equilibrium Luffing.toml --trim p --for boom.phi=1.5");
+}
+
+#[test]
+fn an_object_in_place_of_a_coordinate_is_answered_with_what_moves_it() {
+    let desk = crane();
+    let says = ["`arm` is an object, no coordinate: it moves on `boom`", "name the coordinate `boom.phi`"];
+    desk.fails("equilibrium Crane --fix arm", 1, &says);
+    desk.works("equilibrium Crane --fix boom.phi --trim motor");
+    desk.fails("equilibrium Crane --fix tip", 1, &["`tip` is an object, no coordinate: it moves on `boom`"]);
+    let of_arm = ["`load.r_abs[2]` is a variable of the object `load`", "`rope.s`"];
+    desk.fails("equilibrium Crane --fix load.r_abs[2]", 1, &of_arm);
+    desk.fails("equilibrium Crane --fix motor", 1, &["`motor` is an input, no coordinate", "`--trim`"]);
+    desk.fails("equilibrium Crane --fix c", 1, &["`c` is a parameter, no coordinate"]);
+    desk.write(
+        "Moved.toml",
+        "name = \"Moved\"\nobjects = { a.mass = 1, b = { fixed = true }, c.mass = { m = 1, inertia = [1, 1, 1] } }\n\
+         joints.j = { type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"0.1\" }\n\
+         joints.k = { type = \"planar\", from = \"world\", to = \"c\", normal = \"z\", axis = \"x\" }\n",
+    );
+    desk.fails("equilibrium Moved.toml --fix a", 1, &["a prescribed motion of the joint `j` moves it"]);
+    desk.fails("equilibrium Moved.toml --fix b", 1, &["`b` is an object, which rests in the world"]);
+    desk.fails(
+        "equilibrium Moved.toml --fix c",
+        1,
+        &["name `k`, or one of its coordinates `k.s[1]`, `k.s[2]`, `k.phi`"],
+    );
+    desk.works("equilibrium Moved.toml --fix k");
+}
+
+#[test]
+fn speeds_that_nothing_determines_are_called_so() {
+    let desk = Desk::new();
+    desk.write(
+        "Gyro.toml",
+        r#"
+        name = "Gyro"
+        gravity = [0, 0, -9.81]
+        [objects]
+        yoke.mass = { m = 0.001, inertia = [1e-6, 1e-6, 1e-6] }
+        frame.mass = { m = 0.001, inertia = [1e-6, 1e-6, 1e-6] }
+        rotor.mass = { m = 1, center = [0.2, 0, 0], inertia = [0.01, 0.005, 0.005] }
+        [joints]
+        prec = { type = "revolute", from = "world", to = "yoke", axis = "z", w = 1 }
+        nut = { type = "revolute", from = "yoke", to = "frame", axis = "-y", phi = 0.3 }
+        spin = { type = "revolute", from = "frame", to = "rotor", axis = "x", w = 200 }
+        "#,
+    );
+    let found = desk.works("equilibrium Gyro.toml --speed prec,spin --fix nut.phi");
+    assert!(found.matches("speed indifferent").count() == 1 && found.matches("speed found").count() == 1, "{found}");
+    assert!(found.contains("Indifferent: spin.w. Nothing determines its value"), "{found}");
+    let found = desk.works("equilibrium Gyro.toml --speed prec --steady spin --fix nut.phi");
+    assert!(!found.contains("ndifferent"), "{found}");
+    desk.write(
+        "Drive.toml",
+        r#"
+        name = "Drive"
+        inputs.wref.start = 50
+        components.mot = { type = "dc-motor", v = "c.y", R = 1, L = 0.01, k = 0.2, J = 0.01, w = 50 }
+        components.c = { type = "pi", u = "wref - mot.w", k = 2, T = 0.1 }
+        components.l = { type = "torque", tau = "-3 - 0.01*mot.w", flange = "mot" }
+        "#,
+    );
+    let found = desk.works("equilibrium Drive.toml --speed mot.w --trim wref");
+    assert!(found.contains("more is trimmed (wref)"), "{found}");
+    let found = desk.works("equilibrium Drive.toml --steady mot.w --trim wref");
+    assert!(!found.contains("more is trimmed"), "{found}");
+}
+
+#[test]
+fn names_and_values_of_trims_are_what_a_user_means() {
+    let desk = crane();
+    let twice = desk.works("equilibrium Crane --fix boom.phi --trim motor,motor");
+    assert_eq!((twice.matches("motor").count(), twice.contains("more is trimmed")), (1, false), "{twice}");
+    desk.fails("equilibrium Crane --trim foo", 1, &["no parameter or input `foo`", "variables: `c`, `motor`"]);
+    assert!(!desk.run("equilibrium Crane --trim foo").err.contains("max_work"));
+    desk.fails("equilibrium Crane --trim max_work --for rope.s=1", 1, &["`max_work` cannot be trimmed"]);
+    let found = desk.works("equilibrium Crane --trim motor --for boom.phi=deg(30)");
+    assert!(found.contains("0.523599 rad"), "{found}");
+    desk.works("equilibrium Crane --trim c --for rope.s=1.1 --set motor=2*99.081");
+    desk.fails("equilibrium Crane --trim motor --for boom.phi=30deg", 2, &["--for needs NAME=VALUE", "deg(20)"]);
+    let linear = desk.works("linearize Crane --inputs *");
+    assert!(linear.contains("\nInputs: motor\n"), "{linear}");
+    desk.fails("linearize Crane --inputs boom.phi", 1, &["`boom.phi` is no input"]);
+}
+
+#[test]
+fn states_of_components_are_shown_where_the_component_is_declared() {
+    let desk = Desk::new();
+    desk.write(
+        "Fan.toml",
+        "name = \"Fan\"\noutputs = [\"engine.w\"]\ncomponents.engine = { type = \"inertia\", J = 2, w = 10 }\n\
+         components.air = { type = \"torque\", tau = \"-2\", flange = \"engine\" }\n",
+    );
+    desk.fails("equilibrium Fan.toml --steady engine.w", 1, &["`engine.w` cannot stay", "Fan.toml:3:12"]);
+    desk.fails("equilibrium Fan.toml", 1, &["`engine.", "Fan.toml:3:12"]);
+}
+
+#[test]
+fn rounding_errors_of_positions_are_shown_as_zero() {
+    let desk = Desk::new();
+    desk.write(
+        "Spring.toml",
+        "name = \"Spring\"\ngravity = \"none\"\nobjects.m.mass = 1\n\
+         joints.x = { type = \"prismatic\", from = \"world\", to = \"m\", axis = \"x\", s = 0.7, force = \"-100*s - 20*s^3\" }\n",
+    );
+    let found = desk.works("equilibrium Spring.toml");
+    assert!(found.lines().nth(1).is_some_and(|line| line.contains(" 0 m ")), "{found}");
+}
+
+#[test]
+fn a_start_that_is_an_equilibrium_for_any_value_is_told_in_the_right_number() {
+    let desk = Desk::new();
+    let ball = "name = \"Ball\"\nexperiment = { start = \"equilibrium\" }\ngravity = \"none\"\nobjects.m.mass = 1\n\
+                joints.x = { type = \"prismatic\", from = \"world\", to = \"m\", axis = \"x\" }\n";
+    desk.write("Ball.toml", ball);
+    let said = desk.works("check Ball.toml");
+    assert!(said.contains("for any value of `x.s`: it keeps its declared start value"), "{said}");
+    desk.write(
+        "Ball.toml",
+        &format!(
+            "{ball}objects.n.mass = 1\n{}\n",
+            ball.lines().last().unwrap().replace("s.x", "s.y").replace("\"m\"", "\"n\"")
+        ),
+    );
+    let said = desk.works("check Ball.toml");
+    assert!(said.contains("for any value of `x.s`, `y.s`: they keep their declared start values"), "{said}");
+}
+
+#[test]
+fn motions_that_move_at_the_start_are_pointed_out_once() {
+    let desk = Desk::new();
+    desk.write(
+        "Moves.toml",
+        "name = \"Moves\"\nexperiment = { start = \"equilibrium\" }\nobjects = { a.mass = 1, b.mass = 1 }\n\
+         joints.j = { type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"0.1*time\" }\n\
+         joints.k = { type = \"prismatic\", from = \"a\", to = \"b\", axis = \"x\", spring = 10 }\n",
+    );
+    let ran = desk.run("check Moves.toml");
+    assert_eq!(
+        format!("{}{}", ran.out, ran.err).matches("motions move at the start").count(),
+        1,
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+}
+
+#[test]
+fn a_linear_model_at_an_equilibrium_that_friction_holds_does_not_advise_one() {
+    let desk = Desk::new();
+    desk.write(
+        "Slope.toml",
+        r#"
+        name = "Slope"
+        gravity = [1, 0, -9.81]
+        [[material_pairs]]
+        materials = ["Steel", "Steel"]
+        cor = 0.3
+        mu_k = 0.5
+        stiction = true
+        [objects]
+        road = { fixed = true, solid = { shape = "half_space", material = "Steel", massless = true, collides = true } }
+        box = { free = true, r = [0, 0, 0.05], solid = { shape = "box", lengths = [0.4, 0.4, 0.1], material = "Steel", collides = true } }
+        "#,
+    );
+    let said = desk.works("linearize Slope.toml --equilibrium");
+    assert!(said.contains("rates do not vanish") && said.contains("Friction takes that up"), "{said}");
+    assert!(!said.contains("`--equilibrium`"), "{said}");
+    assert!(desk.works("linearize Slope.toml").contains("`--equilibrium` goes to one"));
+}

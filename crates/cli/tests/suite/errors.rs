@@ -361,3 +361,78 @@ fn pack_makes_no_fmu_that_cannot_run_without_a_word() {
     assert!(ran.err.contains("warning: with the default values") && ran.err.contains("`j`"), "{}", ran.err);
     assert_eq!(desk.run("pack Free").err, "");
 }
+
+/// What `mbfmu check` says is wrong with a text, and where.
+fn place_of_error(text: &str) -> (String, String) {
+    let desk = Desk::new();
+    desk.write("m.toml", &format!("name = \"M\"\n{text}\n"));
+    let ran = desk.run("check m.toml");
+    assert_eq!((ran.code, ran.err.matches("error: ").count()), (1, 1), "{text}\n{}", ran.err);
+    let place = ran.err.split("--> m.toml:").nth(1).unwrap_or_else(|| panic!("{}", ran.err));
+    let caret = ran.err.lines().find(|line| line.contains('^')).unwrap().matches('^').count();
+    (ran.err.clone(), format!("{} {caret}", place.lines().next().unwrap()))
+}
+
+#[test]
+fn wrong_units_and_limits_are_shown_at_their_own_place() {
+    const BALL: &str = "objects.b = { free = true, mass = 1 }";
+    for (declared, place, says) in [
+        ("[parameters]\nk = { value = 3, unit = \"N/mx\" }", "4:25 6", "unknown unit \"mx\""),
+        ("[parameters.k]\nvalue = 3\nunit = \"N/mx\"", "5:8 6", "unknown unit \"mx\""),
+        ("[parameters]\nk = { value = 3, unit = \"m\", display_unit = \"kg\" }", "4:45 4", "the display unit \"kg\""),
+        ("[inputs]\nu = { start = 3, unit = \"foo\" }", "4:25 5", "unknown unit \"foo\""),
+        ("outputs = [\"b.r_abs\", { name = \"a\", value = 1, unit = \"foo\" }]", "3:55 5", "unknown unit \"foo\""),
+        ("[inputs]\nu = { start = 3, max = 2 }", "4:15 1", "must be at most 2"),
+        ("[inputs]\nu = { start = 3, max = 2, min = 4 }", "4:33 1", "so that no value is allowed"),
+        ("[inputs]\nu = { nominal = 0, unit = \"m\" }", "4:17 1", "nominal value of input `u` is 0 m"),
+        ("[parameters]\nn = { kind = \"integer\", value = 1.5 }", "4:33 3", "must be a whole number"),
+    ] {
+        let (said, at) = place_of_error(&format!("{BALL}\n{declared}"));
+        assert!(at == place && said.contains(says), "{declared}: {place} {says}\n{said}");
+    }
+}
+
+#[test]
+fn an_argument_out_of_range_is_shown_in_the_instance() {
+    let (said, at) = place_of_error(
+        "[assemblies.A]\nparameters = { L = { value = 1, min = 0.5 } }\nobjects.o = { mass = \"L\" }\n\
+         [instances.i]\nassembly = \"A\"\narguments = { L = 0.1 }",
+    );
+    assert!(at.starts_with("7:15") && said.contains("must be at least 0.5"), "{said}");
+}
+
+#[test]
+fn materials_without_data_are_shown_at_the_solid_that_names_them() {
+    let solids = |ground: &str, box_: &str| {
+        format!(
+            "[materials]\nRb = {{ density = 1100, youngs_modulus = 5e7, poissons_ratio = 0.4 }}\n\
+             [objects.road]\nfixed = true\nsolid = {{ shape = \"half_space\", massless = true, material = \"{ground}\", collides = true }}\n\
+             [objects.box]\nfree = true\nr = [0, 0, 1]\n[objects.box.solid]\nshape = \"sphere\"\ndiameter = 1\nmass = 1\n\
+             material = \"{box_}\"\ncollides = true"
+        )
+    };
+    for (ground, box_, place, says) in [
+        ("Steel", "Rbb", "14:12 5", "unknown material `Rbb`; did you mean `Rb`?"),
+        ("Stel", "Steel", "6:61 6", "unknown material `Stel`"),
+        ("Steel", "Rb", "14:12 4", "no contact properties for the materials"),
+    ] {
+        let (said, at) = place_of_error(&solids(ground, box_));
+        assert!(at == place && said.contains(says), "{ground} {box_}: {place}\n{said}");
+    }
+    let (said, at) = place_of_error(
+        "objects.b = { free = true, solid = { shape = \"sphere\", diameter = 1, material = \"Stel\" } }",
+    );
+    assert!(at == "2:81 6" && said.contains("unknown material `Stel`"), "{said}");
+}
+
+#[test]
+fn the_own_coordinates_of_a_law_are_offered() {
+    let planar = |force: &str| {
+        format!(
+            "objects.a.mass = {{ m = 1, inertia = [1, 1, 1] }}\n[joints.p]\ntype = \"planar\"\nfrom = \"world\"\nto = \"a\"\n\
+             normal = \"z\"\naxis = \"x\"\ndof.s1 = {{ force = \"{force}\" }}"
+        )
+    };
+    assert!(place_of_error(&planar("-3*v")).0.contains("did you mean `v[1]`?"));
+    assert!(place_of_error(&planar("-3*speed")).0.contains("its own coordinates are called `s[1]`, `v[1]` here"));
+}

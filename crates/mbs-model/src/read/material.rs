@@ -1,11 +1,11 @@
 //! Materials and contact properties of pairs of them.
 
-use mbs::material::{ContactLaw, Damping, Material, MaterialPair, Restitution, Stribeck};
+use mbs::material::{ContactLaw, Damping, Material, MaterialError, MaterialPair, Restitution, Stribeck};
 
 use super::Reader;
 use crate::format::signal::{MU_R, PAIR_K_RED, RESTITUTION, V_MIN, W_MIN};
 use crate::node::{Entry, Node, Table};
-use crate::problem::Problem;
+use crate::problem::{Problem, Span};
 
 impl Reader<'_> {
     /// `[materials]`; values outside their range are reported.
@@ -32,7 +32,8 @@ impl Reader<'_> {
         if self.problems.len() == before
             && let Err(error) = self.known_materials.insert(material.clone())
         {
-            self.problems.push(Problem::new(entry.key_span.clone(), error.to_string(), None));
+            let value = property_in(&error, table).unwrap_or_else(|| entry.key_span.clone());
+            self.problems.push(Problem::new(value, error.to_string(), None));
         }
         Some(material)
     }
@@ -70,7 +71,11 @@ impl Reader<'_> {
             ..standard
         };
         if let Err(error) = self.known_materials.insert_pair(&first, &second, pair) {
-            self.problems.push(Problem::new(names.span.clone(), error.to_string(), None));
+            let value = property_in(&error, table).or_else(|| match &error {
+                MaterialError::UnknownMaterial { name, .. } => element(names, name),
+                _ => None,
+            });
+            self.problems.push(Problem::new(value.unwrap_or_else(|| names.span.clone()), error.to_string(), None));
         }
         Some((first, second, pair))
     }
@@ -108,6 +113,19 @@ impl Reader<'_> {
         }
         Some(Stribeck { mu_s: self.constant(table, "mu_s")?, v_s: self.constant(table, "v_s")? })
     }
+}
+
+/// Where the property that an error is about is given.
+fn property_in(error: &MaterialError, table: &Table) -> Option<Span> {
+    match error {
+        MaterialError::Property { property, .. } => table.node(property).map(|node| node.span.clone()),
+        _ => None,
+    }
+}
+
+/// The element of an array that is this text.
+fn element(array: &Node, text: &str) -> Option<Span> {
+    array.array()?.iter().find(|node| node.text() == Some(text)).map(|node| node.span.clone())
 }
 
 /// A material of which only the name matters.

@@ -60,7 +60,7 @@ impl Reader<'_> {
 
     fn location(&self, span: &Span) -> Location {
         let (line, column) = self.source.position(span.start);
-        Location { file: self.file, line, column }
+        Location { file: self.file, line, column, key: None }
     }
 
     /// Entries of a map of named things; names that cannot be names are reported.

@@ -212,25 +212,25 @@ fn elements_must_do_something() {
 fn values_out_of_range_are_reported() {
     only("[experiment]\nstop = -1\n", (2, 8), "must be after the start time 0 s", "");
     only("[experiment]\ntolerance = 0\n", (2, 13), "must be positive", "");
-    only("[materials]\nX = { density = -1, youngs_modulus = 1e9, poissons_ratio = 0.3 }\n", (2, 1), "density", "");
+    only("[materials]\nX = { density = -1, youngs_modulus = 1e9, poissons_ratio = 0.3 }\n", (2, 17), "density", "");
     only(
         "[[material_pairs]]\nmaterials = [\"Stel\", \"Steel\"]\ncor = 1\nmu_k = 0\n",
-        (2, 13),
+        (2, 14),
         "unknown material `Stel`",
         "",
     );
-    only("[[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\ncor = 2\nmu_k = 0\n", (2, 13), "between 0 and 1", "");
+    only("[[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\ncor = 2\nmu_k = 0\n", (3, 7), "between 0 and 1", "");
     only(
         "[materials]\nX = { density = 1, youngs_modulus = -1, poissons_ratio = 0.3 }\n\n\
          [[material_pairs]]\nmaterials = [\"X\", \"X\"]\ncor = 1\nmu_k = 0\n",
-        (2, 1),
+        (2, 37),
         "youngs_modulus",
         "",
     );
     let pair =
         |more: &str| format!("[[material_pairs]]\nmaterials = [\"Steel\", \"DryWood\"]\ncor = 1\nmu_k = 0.5\n{more}");
-    only(&pair("mu_s = 0.4\nv_s = 0.5\n"), (2, 13), "at least `mu_k`", "");
-    only(&pair("mu_s = 0.6\nv_s = 0.005\n"), (2, 13), "at least `v_min`", "");
+    only(&pair("mu_s = 0.4\nv_s = 0.5\n"), (5, 8), "at least `mu_k`", "");
+    only(&pair("mu_s = 0.6\nv_s = 0.005\n"), (6, 7), "at least `v_min`", "");
     only(
         &pair(&pair("").replace("\"Steel\", \"DryWood\"", "\"DryWood\", \"Steel\"")),
         (6, 13),
@@ -290,7 +290,7 @@ fn rendering_shows_the_line_and_underlines_the_place() {
 #[test]
 fn errors_of_the_engine_are_rendered_alike() {
     let text = "[joints.rev]\ntype = \"revolute\"\n";
-    let location = Location { file: 0, line: 1, column: 9 };
+    let location = Location { file: 0, line: 1, column: 9, key: None };
     let files = ["m.toml".to_owned()];
     let shown = render(
         location,
@@ -309,7 +309,7 @@ fn errors_of_the_engine_are_rendered_alike() {
     let without_text = render(location, "joint", None, &files, &[]);
     assert_eq!(without_text, "error: joint\n --> m.toml:1:9");
     assert_eq!(render(Location::default(), "built in Rust", None, &[], &[]), "error: built in Rust");
-    let beyond = Location { file: 7, line: 900, column: 900 };
+    let beyond = Location { file: 7, line: 900, column: 900, key: None };
     assert!(render(beyond, "x", None, &files, &[SourceText::new("m.toml", text)]).starts_with("error: x"));
 }
 
@@ -337,7 +337,7 @@ fn an_error_of_a_value_stands_at_the_value_not_at_its_table() {
     let text = format!("{REVOLUTE}w = 1\nphi = \"nope + 1\"\n[joints.k]\nphi = \"nope\"\n");
     let source = [SourceText::new("m.toml", text.as_str())];
     let files = ["m.toml".to_owned()];
-    let of_joint = Location { file: 0, line: 1, column: 9 };
+    let of_joint = Location { file: 0, line: 1, column: 9, key: None };
     let place = |message: &str| {
         let error = ModelError::from_location(of_joint, message, None, &files, &source);
         (error.line, error.column)
@@ -345,4 +345,33 @@ fn an_error_of_a_value_stands_at_the_value_not_at_its_table() {
     assert_eq!(place("joint `j`: phi = `nope + 1` has no value: unknown name `nope`"), (7, 8));
     assert_eq!(place("joint `j`: phi = `nope` has no value"), (1, 9), "the value of another table is not meant");
     assert_eq!(place("joint `j` has no axis"), (1, 9));
+}
+
+#[test]
+fn an_error_of_a_value_is_found_in_tables_below_and_in_escapes() {
+    let text = format!("{REVOLUTE}[joints.j.spring]\nstiffness = \"no\\u0070e\"\nrest = 0\n");
+    let source = [SourceText::new("m.toml", text.as_str())];
+    let of_joint = Location { file: 0, line: 1, column: 9, key: None };
+    let message = "joint `j`: stiffness = `nope` has no value";
+    let error = ModelError::from_location(of_joint, message, None, &["m.toml".to_owned()], &source);
+    assert_eq!((error.line, error.column), (7, 14), "{error}");
+    assert!(error.to_string().contains("\n  |              ^^^^^^^^^"), "{error}");
+}
+
+#[test]
+fn an_error_of_a_key_stands_at_its_value() {
+    let text = "outputs = [\"a\", { name = \"b\", unit = \"foo\", value = 1 }]\n[parameters]\nk = { value = 3, unit = \"N/mx\" }\n\
+                plain = 7\n[objects.box]\nfree = true\nsolid = { shape = \"box\", material = \"Stel\" }\n";
+    let source = [SourceText::new("m.toml", text)];
+    let place = |line: u32, column: u32, key: &'static str| {
+        let location = Location { file: 0, line, column, key: None }.of(key);
+        let error = ModelError::from_location(location, "wrong", None, &["m.toml".to_owned()], &source);
+        (error.line, error.column)
+    };
+    assert_eq!(place(3, 1, "unit"), (3, 25));
+    assert_eq!(place(3, 1, "value"), (3, 15));
+    assert_eq!(place(4, 1, "value"), (4, 9), "a plain value is that of its name");
+    assert_eq!(place(1, 17, "unit"), (1, 38), "an element of a list");
+    assert_eq!(place(5, 10, "material"), (7, 37), "a table within");
+    assert_eq!(place(3, 1, "display_unit"), (3, 1), "a key that is not there");
 }

@@ -40,6 +40,17 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1; 0 = unknown.
     pub column: u32,
+    /// The key of what was written there whose value is meant; none for the whole.
+    #[serde(skip)]
+    pub key: Option<&'static str>,
+}
+
+impl Location {
+    /// The value of a key of what was written here.
+    #[must_use]
+    pub fn of(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
+    }
 }
 
 /// A whole model.

@@ -183,7 +183,7 @@ impl<'a> Elaboration<'a> {
                 let density = match self.materials.material(material) {
                     Ok(material) => material.density,
                     Err(error) => {
-                        self.fail(location, format!("{what}: {error}"));
+                        self.fail(location.of("material"), format!("{what}: {error}"));
                         return MassProperties::massless();
                     }
                 };

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::join;
+use super::parameters::Wrong;
 use super::scope::ParameterScope;
 use super::{Elaboration, parameters};
 use crate::declaration::{
     ActionProgram, ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object,
     ParameterKind, ReferencePath, Sensor, Trigger,
 };
-use crate::expr::nearest;
+use crate::expr::{nearest, number_text};
 use crate::force::Signals;
 use crate::scene::flange;
 use crate::scene::{InputVariable, SceneError};
@@ -244,7 +245,12 @@ impl<'a> Elaboration<'a> {
             match parameters::evaluate(parameter, given, &inner) {
                 Ok(value) => drop(inner.values.insert(parameter.name.clone(), value)),
                 Err(_) if self.measuring => drop(inner.values.insert(parameter.name.clone(), f64::NAN)),
-                Err(error) => self.errors.push(parameters::explain_order(declared, parameter, error)),
+                Err(mut error) => {
+                    // The value is that of the instance.
+                    error.location = argument.map_or(error.location, |(_, _, location)| *location);
+                    inner.values.extend(given.map(|value| (parameter.name.clone(), value)));
+                    self.errors.push(parameters::explain_order(declared, parameter, error));
+                }
             }
         }
         inner
@@ -254,10 +260,18 @@ impl<'a> Elaboration<'a> {
     pub(super) fn declare_inputs(&mut self, declaration: &Declaration, items: &Items<'a>) {
         for input in &declaration.inputs {
             let limits = parameters::Limits { kind: input.kind, unit: &input.unit, min: input.min, max: input.max };
-            if let Err(what) = limits.check_order() {
-                self.fail(input.location, format!("input `{}` {what}", input.name));
-            } else if let Err(what) = limits.check(input.start) {
-                self.fail(input.location, format!("the start value of input `{}` {what}", input.name));
+            if let Err(Wrong { key, what }) = limits.check(input.start) {
+                let of = if key.is_some() { "input" } else { "the start value of input" };
+                self.fail(input.location.of(key.unwrap_or("start")), format!("{of} `{}` {what}", input.name));
+            }
+            if let Some(nominal) = input.nominal.filter(|nominal| !(nominal.is_finite() && *nominal > 0.0)) {
+                let message = format!(
+                    "the nominal value of input `{}` is {}{}, but must be positive and finite",
+                    input.name,
+                    number_text(nominal),
+                    limits.unit_text()
+                );
+                self.fail(input.location.of("nominal"), message);
             }
             self.add_input(InputVariable {
                 name: input.name.clone(),

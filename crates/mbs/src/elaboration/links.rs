@@ -211,7 +211,7 @@ impl<'a> Elaboration<'a> {
         }
         let motion = match self.is_referred(path, Some(position_name)) && !position_name.is_empty() {
             true => self.follow_reference(&format!("{path}.{position_name}"), position),
-            false => dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, what)),
+            false => dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, what, &locals)),
         };
         if dof.motion.is_some() && (law != DofLaw::default() || dof.flange) {
             let remedy = "a prescribed motion overcomes every force on its degree of freedom; remove spring, damping, friction, stops, force and flange";
@@ -261,19 +261,21 @@ impl<'a> Elaboration<'a> {
         filter: Option<f64>,
         item: &Item<'a, declared::Joint>,
         what: Arguments<'_>,
+        locals: &[(&str, usize)],
     ) -> Option<PrescribedMotion> {
         let location = item.member.location;
-        let site = Site {
-            scope: &item.scope,
-            prefix: &item.prefix,
-            location,
-            what: format_args!("{what}: motion"),
-            locals: &[],
-        };
+        let site =
+            Site { scope: &item.scope, prefix: &item.prefix, location, what: format_args!("{what}: motion"), locals };
         if filter.is_none()
             && let Some(motion) = self.path_motion(motion, &site)
         {
             return motion;
+        }
+        self.consumer = Consumer::PrescribedMotions;
+        let is_readable = self.compile_signal(motion, &site).is_some();
+        self.consumer = Consumer::Mechanics;
+        if !is_readable {
+            return None;
         }
         let filtered = match filter {
             Some(time) => Some(self.filtered(motion, time, &site)?),
@@ -344,7 +346,7 @@ impl<'a> Elaboration<'a> {
             names.push((variable.name.clone(), format!("{}{suffix}", variable.name)));
         }
         if names.is_empty() {
-            let message = format!("{}: `{}` has no input that a filter could smooth", site.what, motion.text());
+            let message = format!("{} = `{}` has no input that a filter could smooth", site.what, motion.text());
             let hint = "name an input, or write the expression alone: motion = \"...\"".to_owned();
             self.errors.push(SceneError::new(site.location, message).with_hint(Some(hint)));
             return None;

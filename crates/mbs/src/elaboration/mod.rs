@@ -23,7 +23,7 @@ use std::fmt::Arguments;
 use std::sync::Arc;
 
 use self::collision::{CollisionGroups, give_tips};
-use self::names::{evaluate_indices, look_up};
+use self::names::{evaluate_indices, join, look_up};
 use self::scope::ParameterScope;
 use crate::component::Registry;
 use crate::declaration::Pose as PoseDeclaration;
@@ -387,34 +387,62 @@ impl<'a> Elaboration<'a> {
             return Signal::Constant(value);
         }
         self.remark_shared_names(expr, site);
+        match self.compile_signal(expr, site) {
+            Some(program) => self.scene.signals.add(program),
+            None => Signal::Constant(0.0),
+        }
+    }
+
+    /// The program of a run-time expression; none after an error.
+    pub(super) fn compile_signal(&mut self, expr: &Expr, site: &Site<'_>) -> Option<Program> {
         let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
-        if let (Ok(bound), true) = (&bound, self.consumer != components::Consumer::PrescribedMotions) {
+        let is_of_motion = self.consumer == components::Consumer::PrescribedMotions;
+        if let (Ok(bound), false) = (&bound, is_of_motion) {
             self.provide(bound, site.prefix);
         }
         let binder = SignalBinder { elaboration: self, site };
-        match bound.as_ref().map_err(Clone::clone).and_then(|bound| Program::compile(bound, &binder)) {
-            Ok(program) => self.scene.signals.add(program),
-            Err(mut error) => {
-                if let (Ok(bound), true) = (&bound, self.consumer != components::Consumer::PrescribedMotions) {
-                    let names = bound.variables();
-                    let unknown = names.iter().map(|variable| variable.name.as_str());
-                    let unknown: Vec<&str> = unknown.filter(|name| binder.variable(name).is_none()).collect();
-                    error.hint = self.explain_names(unknown.into_iter(), site.prefix).or(error.hint);
-                }
-                if let Ok(bound) = &bound
-                    && bound.variables().iter().any(|variable| self.belongs_to_failed(&variable.name, site.prefix))
-                {
-                    return Signal::Constant(0.0);
-                }
-                let message = format!("{} = `{}` cannot be used: {}", site.what, expr.text(), error.message);
-                self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
-                Signal::Constant(0.0)
+        let mut error = match bound.as_ref().map_err(Clone::clone).and_then(|bound| Program::compile(bound, &binder)) {
+            Ok(program) => return Some(program),
+            Err(error) => error,
+        };
+        if let Ok(bound) = &bound {
+            let names = bound.variables();
+            if names.iter().any(|variable| self.belongs_to_failed(&variable.name, site.prefix)) {
+                return None;
+            }
+            let names = names.iter().map(|variable| variable.name.as_str());
+            let unknown: Vec<&str> = names.filter(|name| binder.variable(name).is_none()).collect();
+            if !is_of_motion {
+                let explained = self.explain_names(unknown.iter().copied(), site.prefix);
+                let own = || unknown.iter().find_map(|name| own_coordinates(name, site.locals));
+                error.hint = explained.or(error.hint).or_else(own);
+            } else if let Some(name) = unknown.iter().find(|name| self.is_of_run(name, site)) {
+                error.message = format!("a prescribed motion cannot follow `{name}`, which the run determines");
+                error.hint = Some(
+                    "a motion may read `time`, inputs, parameters, tables and reference paths; let a force or torque follow the rest"
+                        .to_owned(),
+                );
             }
         }
+        let message = format!("{} = `{}` cannot be used: {}", site.what, expr.text(), error.message);
+        self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
+        None
+    }
+
+    /// Whether a name belongs to a quantity that the run determines, such as a coordinate.
+    fn is_of_run(&self, name: &str, site: &Site<'_>) -> bool {
+        let prefix = site.prefix;
+        site.locals.iter().any(|(local, _)| *local == name)
+            || look_up(&self.external_names, prefix, name).is_some()
+            || look_up(&self.coordinate_names, prefix, name).is_some()
+            || self.names_of_motions().into_iter().any(|other| other == name || other == join(prefix, name))
     }
 
     /// Points out names in an expression that two things have: its own position or velocity, and an input or parameter.
     fn remark_shared_names(&mut self, expr: &Expr, site: &Site<'_>) {
+        if self.consumer == components::Consumer::PrescribedMotions {
+            return;
+        }
         for variable in expr.variables() {
             let name = variable.name.as_str();
             if !site.locals.iter().any(|(local, _)| *local == name) {
@@ -449,6 +477,18 @@ impl<'a> Elaboration<'a> {
             },
         }
     }
+}
+
+/// What the coordinates of a joint are called in its own laws, for a name that lacks an index or is unlike them.
+fn own_coordinates(name: &str, locals: &[(&str, usize)]) -> Option<String> {
+    if let Some((indexed, _)) =
+        locals.iter().find(|(local, _)| local.split_once('[').is_some_and(|(base, _)| base == name))
+    {
+        return Some(format!("did you mean `{indexed}`?"));
+    }
+    let names: Vec<String> = locals.iter().map(|(local, _)| format!("`{local}`")).collect();
+    (!names.is_empty() && !name.contains('.'))
+        .then(|| format!("its own coordinates are called {} here", names.join(", ")))
 }
 
 fn inside(prefix: &str) -> String {
@@ -494,7 +534,9 @@ impl Binder for SignalBinder<'_, '_> {
         if name == "time" {
             return Some(Binding::Continuous(Signals::TIME));
         }
-        if let Some((_, which)) = self.site.locals.iter().find(|(local, _)| *local == name) {
+        let is_of_motion = self.elaboration.consumer == components::Consumer::PrescribedMotions;
+        let own = self.site.locals.iter().find(|(local, _)| *local == name);
+        if let Some((_, which)) = own.filter(|_| !is_of_motion) {
             return Some(Binding::Continuous(Signals::LOCAL[*which]));
         }
         if let Some(value) = self.site.scope.values.get(name) {
@@ -511,7 +553,7 @@ impl Binder for SignalBinder<'_, '_> {
             };
             return Some(binding(Signals::input_slot(input)));
         }
-        if self.elaboration.consumer == components::Consumer::PrescribedMotions {
+        if is_of_motion {
             return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);
         }
         let slot = look_up(&self.elaboration.external_names, self.site.prefix, name)?;
@@ -525,12 +567,15 @@ impl Binder for SignalBinder<'_, '_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let locals = self.site.locals.iter().map(|(name, _)| (*name).to_owned());
-        let inputs = self.elaboration.input_names.keys().cloned();
-        let inputs = inputs.chain(self.elaboration.external_names.keys().cloned());
-        let inputs = inputs.chain(self.elaboration.coordinate_names.keys().cloned());
-        let inputs = inputs.chain(self.elaboration.names_of_motions());
+        let elaboration = self.elaboration;
+        let inputs = elaboration.input_names.keys().cloned();
         let parameters = self.site.scope.values.keys().cloned();
-        locals.chain(inputs).chain(parameters).chain(["time".to_owned()]).collect()
+        let anywhere = inputs.chain(parameters).chain(["time".to_owned()]);
+        if elaboration.consumer == components::Consumer::PrescribedMotions {
+            return anywhere.chain(elaboration.path_slots.keys().cloned()).collect();
+        }
+        let of_run = elaboration.external_names.keys().chain(elaboration.coordinate_names.keys()).cloned();
+        let locals = self.site.locals.iter().map(|(name, _)| (*name).to_owned());
+        locals.chain(anywhere).chain(of_run).chain(elaboration.names_of_motions()).collect()
     }
 }

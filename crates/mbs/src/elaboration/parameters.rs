@@ -137,7 +137,9 @@ pub(super) fn evaluate(
 fn check_value(parameter: &Parameter, value: f64) -> Result<(), SceneError> {
     let Parameter { name, unit, kind, min, max, .. } = parameter;
     let limits = Limits { kind: *kind, unit, min: *min, max: *max };
-    limits.check(value).map_err(|what| SceneError::new(parameter.location, format!("parameter `{name}` {what}")))
+    limits.check(value).map_err(|Wrong { key, what }| {
+        SceneError::new(parameter.location.of(key.unwrap_or("value")), format!("parameter `{name}` {what}"))
+    })
 }
 
 /// What the value of a parameter or input may be.
@@ -148,9 +150,23 @@ pub(super) struct Limits<'a> {
     pub max: Option<f64>,
 }
 
+/// What is wrong with a value or its limits.
+pub(super) struct Wrong {
+    /// The limit that is wrong; none where the value is.
+    pub key: Option<&'static str>,
+    /// The message, which begins after the name.
+    pub what: String,
+}
+
+impl From<String> for Wrong {
+    fn from(what: String) -> Self {
+        Self { key: None, what }
+    }
+}
+
 impl Limits<'_> {
     /// Checks a value, and the limits themselves; the message begins after the name.
-    pub fn check(&self, value: f64) -> Result<(), String> {
+    pub fn check(&self, value: f64) -> Result<(), Wrong> {
         let unit = self.unit_text();
         self.check_order()?;
         self.check_kind(value, &unit).map_err(|what| format!("is {}{unit}, but {what}", number_text(value)))?;
@@ -158,31 +174,37 @@ impl Limits<'_> {
             let bound = bound.filter(|bound| !bound.is_infinite() && self.kind == ParameterKind::Integer);
             bound
                 .map_or(Ok(()), |bound| self.check_kind(bound, &unit))
-                .map_err(|what| format!("has {name} = {}{unit}, but it {what}", bound.unwrap_or_default()))?;
+                .map_err(|what| format!("has {name} = {}{unit}, but it {what}", bound.unwrap_or_default()))
+                .map_err(|what| Wrong { key: Some(name), what })?;
         }
         if let Some(min) = self.min.filter(|min| value < *min) {
-            return Err(format!("is {}{unit}, but must be at least {}{unit}", number_text(value), number_text(min)));
+            let [value, min] = [value, min].map(number_text);
+            return Err(format!("is {value}{unit}, but must be at least {min}{unit}").into());
         }
         if let Some(max) = self.max.filter(|max| value > *max) {
-            return Err(format!("is {}{unit}, but must be at most {}{unit}", number_text(value), number_text(max)));
+            let [value, max] = [value, max].map(number_text);
+            return Err(format!("is {value}{unit}, but must be at most {max}{unit}").into());
         }
         Ok(())
     }
 
     /// Checks that some value is allowed; the message begins after the name.
-    pub fn check_order(&self) -> Result<(), String> {
+    fn check_order(&self) -> Result<(), Wrong> {
         match (self.min, self.max) {
-            (Some(min), Some(max)) if min > max => Err(format!(
-                "has min = {}{unit} above max = {}{unit}, so that no value is allowed",
-                number_text(min),
-                number_text(max),
-                unit = self.unit_text()
-            )),
+            (Some(min), Some(max)) if min > max => {
+                let what = format!(
+                    "has min = {}{unit} above max = {}{unit}, so that no value is allowed",
+                    number_text(min),
+                    number_text(max),
+                    unit = self.unit_text()
+                );
+                Err(Wrong { key: Some("min"), what })
+            }
             _ => Ok(()),
         }
     }
 
-    fn unit_text(&self) -> String {
+    pub fn unit_text(&self) -> String {
         if matches!(self.unit, "" | "1") { String::new() } else { format!(" {}", self.unit) }
     }
 

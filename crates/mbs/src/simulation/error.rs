@@ -13,6 +13,8 @@ pub enum SimulationError {
     Topology(TopologyError),
     /// The model has no consistent start.
     Start(String),
+    /// The equilibrium needs an input outside its range.
+    BeyondRange(String),
     /// No equilibrium has the prescribed values.
     TargetMissed {
         /// Number of one of these values, from zero.
@@ -39,9 +41,11 @@ impl fmt::Display for SimulationError {
                     target + 1
                 )
             }
-            Self::Start(message) | Self::Value(message) | Self::Structure(message) | Self::StepNotFinished(message) => {
-                f.write_str(message)
-            }
+            Self::Start(message)
+            | Self::BeyondRange(message)
+            | Self::Value(message)
+            | Self::Structure(message)
+            | Self::StepNotFinished(message) => f.write_str(message),
         }
     }
 }

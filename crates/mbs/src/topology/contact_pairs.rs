@@ -28,7 +28,11 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
             )),
             Ok(_) => {}
             Err(error) => {
-                let location = scene.objects[b.object].location;
+                let materials = &scene.materials;
+                let is_unknown = |shape: &&CollisionShape| materials.material(&shape.material).is_err();
+                let lacks_own = |shape: &&CollisionShape| materials.pair(&shape.material, &shape.material).is_err();
+                let wrong = [a, b].into_iter().find(is_unknown).or([b, a].into_iter().find(lacks_own)).unwrap_or(b);
+                let location = scene.objects[wrong.object].location.of("material");
                 return Err(TopologyError { location, message: format!("contact of `{path_a}` with `{path_b}`: {error}") });
             }
         }

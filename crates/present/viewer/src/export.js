@@ -14,7 +14,15 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-const picture = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+/** The picture with the labels over it. */
+function picture({ canvas, labels }) {
+  const sheet = document.createElement("canvas");
+  [sheet.width, sheet.height] = [canvas.width, canvas.height];
+  const context = sheet.getContext("2d");
+  context.drawImage(canvas, 0, 0);
+  labels.paint(context, canvas.width / innerWidth);
+  return new Promise((resolve) => sheet.toBlob(resolve, "image/png"));
+}
 
 /** A name for files from the title. */
 export const fileName = (title) => title.split(/[ (]/)[0].replace(/[^\w.-]+/g, "_") || "animation";
@@ -31,7 +39,7 @@ export class Exporter {
   /** Saves the present picture. */
   async png() {
     this.player.paint();
-    save(await picture(this.player.canvas), `${this.name}.png`);
+    save(await picture(this.player), `${this.name}.png`);
   }
 
   /** Saves all recorded frames as PNG in one archive. `progress(k, n)` is called for each. */
@@ -43,7 +51,7 @@ export class Exporter {
       this.player.clock.playing = false;
       this.player.clock.seek(times[k]);
       this.player.paint();
-      const blob = await picture(this.player.canvas);
+      const blob = await picture(this.player);
       files[`${this.name}_${String(k).padStart(5, "0")}.png`] = [new Uint8Array(await blob.arrayBuffer()), { level: 0 }];
       progress(k + 1, times.length);
     }

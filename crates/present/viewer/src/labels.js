@@ -1,5 +1,6 @@
 // Names of bodies and values of forces as text over the picture.
 import { Vector3 } from "three";
+import { paintLabels } from "./overlay.js";
 import { spread } from "./spread.js";
 
 /** Most labels at a time: more cannot be read. */
@@ -21,6 +22,8 @@ export class Labels {
   constructor(root, actors, names, symbols) {
     Object.assign(this, { root, actors, names, symbols });
     this.nodes = [];
+    /** Labels that are seen: their nodes and places. */
+    this.placed = [];
     this.widths = new Map();
     this.ruler = document.createElement("canvas").getContext("2d");
   }
@@ -54,6 +57,7 @@ export class Labels {
     });
     const tops = spread(seen);
     while (this.nodes.length < seen.length) this.nodes.push(this.root.appendChild(document.createElement("span")));
+    this.placed = [];
     this.nodes.forEach((node, i) => {
       const [label, top] = [seen[i], tops[i] ?? null];
       node.hidden = top === null;
@@ -61,6 +65,16 @@ export class Labels {
       if (node.textContent !== label.text) node.textContent = label.text;
       node.className = label.className;
       node.style.transform = `translate(${label.x.toFixed(1)}px, ${top.toFixed(1)}px)`;
+      this.placed.push({ node, text: label.text, x: label.x, y: top, width: label.width, height: label.height });
     });
+  }
+
+  /** Paints the labels into a picture with a number of points per px of the page. */
+  paint(context, scale) {
+    const styled = this.placed.map(({ node, ...label }) => {
+      const { color, backgroundColor: background, fontSize, fontFamily } = getComputedStyle(node);
+      return { ...label, font: `${fontSize} ${fontFamily}`, color, background };
+    });
+    paintLabels(context, scale, styled);
   }
 }

@@ -18,7 +18,7 @@ class Coordinate(NamedTuple):
     velocity: float
     #: What remains of the acceleration.
     acceleration: float
-    #: "found", "held by friction", "follows", "held", "indifferent", "steady" or "speed found".
+    #: "found", "held by friction", "follows", "held", "indifferent", "steady", "speed found" or "speed indifferent".
     role: str
 
 

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use super::exhausted::Sliding;
 use super::limits::limits;
 use super::{EquilibriumRequest, Targets};
 use crate::component_system::{GearedFollower, GearedMotion};
@@ -84,6 +85,8 @@ pub(super) struct Unknowns {
     pub loaded: Vec<NodeOrdinal>,
     /// Whether all loaded contacts have stiction.
     pub all_stick: bool,
+    /// What slides at the end of a search that found no rest.
+    pub sliding: Sliding,
     /// Largest translation of one step \[m\].
     pub reach: f64,
     /// Largest rotation of one step near contacts \[rad\].
@@ -153,6 +156,7 @@ impl Unknowns {
             depth: f64::INFINITY,
             loaded: Vec::new(),
             all_stick: true,
+            sliding: Sliding::default(),
             reach: largest_length(topology),
             turn: f64::INFINITY,
             limits: Vec::new(),

@@ -11,6 +11,7 @@
 //! inputs without effect at their start value may begin at other ones (`other_inputs`).
 
 mod balance;
+mod exhausted;
 mod factor;
 mod friction_loads;
 mod geared;
@@ -56,6 +57,8 @@ pub struct EquilibriumRequest {
     pub carries_placed: bool,
     /// How the search proceeds.
     pub search: EquilibriumSearch,
+    /// Whether inputs may leave their ranges, as on the way to another equilibrium.
+    pub ignores_ranges: bool,
 }
 
 /// How an equilibrium is searched for.
@@ -115,7 +118,9 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         let found = self.seek(request, targets)?;
-        self.refuse_beyond_range(&found)?;
+        if !request.ignores_ranges {
+            self.refuse_beyond_range(&found)?;
+        }
         self.check_penetration()?;
         Ok(found)
     }
@@ -143,7 +148,7 @@ impl<I: Integrator> Simulation<I> {
                 (_, Some(max)) if value > *max => ("above its maximum", *max),
                 _ => continue,
             };
-            return Err(SimulationError::Start(format!(
+            return Err(SimulationError::BeyondRange(format!(
                 "the equilibrium needs `{name}` = {value:.6}{unit}, {} of {}{unit}: free more coordinates, trim other inputs, or give \
                  `{name}` a larger range",
                 limit.0, limit.1

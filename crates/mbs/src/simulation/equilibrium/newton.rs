@@ -289,11 +289,15 @@ impl Failure {
         // What is held and not balanced disturbs what is free.
         let held = worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| unknowns.is_held[v]));
         let worst = held.filter(|(_, of_held)| *of_held > DISTURBS * size).map_or(worst, |(row, _)| row);
+        // What friction does not hold any more disturbs what moves with it.
+        let slides =
+            worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| simulation.moves_sliding(&unknowns.sliding, v)));
+        let worst = slides.filter(|(_, of_sliding)| *of_sliding > DISTURBS * size).map_or(worst, |(row, _)| row);
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
         match (motion, state) {
             (Some((v, name)), _) => {
-                let words = simulation.describe_unrest(name, remains[worst], unknowns.is_held[v], unknowns.moves(v));
+                let words = simulation.describe_unrest(name, remains[worst], unknowns, v);
                 SimulationError::Start(words + &simulation.describe_sampled() + &simulation.describe_moving())
             }
             (None, Some(&k)) => SimulationError::Start(simulation.describe_rate(k, remains[worst])),
@@ -348,7 +352,8 @@ impl<I: Integrator> Simulation<I> {
         words + &self.describe_sampled()
     }
 
-    fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, is_held: bool, moves: bool) -> String {
+    fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, unknowns: &Unknowns, v: usize) -> String {
+        let (is_held, moves) = (unknowns.is_held[v], unknowns.moves(v));
         let unit = name.unit();
         if !acceleration.is_finite() {
             return format!(
@@ -357,6 +362,12 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
+        if let Some(exhausted) = self.describe_sliding(&unknowns.sliding, v).filter(|_| !moves) {
+            return format!(
+                "`{}` cannot rest: {exhausted}, and {left}; support it, reduce what pushes it, or press the contacts harder",
+                name.position
+            );
+        }
         let is_free = self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none();
         if moves {
             let friction = if is_free { "" } else { "contacts may need more friction than they have, or " };

@@ -4,7 +4,7 @@ use super::balance::Unknowns;
 use super::newton::{Balanced, significant};
 use super::{EquilibriumRequest, Unsteady};
 use crate::component_system::GearedMotion;
-use crate::math::Vec3;
+use crate::math::{Scales, Vec3};
 use crate::newton_euler::quaternion_at;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -14,6 +14,9 @@ use crate::variables::DegreeOfFreedom;
 
 /// Acceleration, over what is typical, that is left to friction: without it, what remains is far smaller.
 const LEFT_TO_FRICTION: f64 = 1e-5;
+
+/// Rate of a state, over its nominal value, that does not vanish: where one is found without friction, it is far smaller.
+const LEFT_TO_RATES: f64 = 1e-6;
 
 /// Acceleration \[rad/s², m/s²\] of what follows from loops that is no rounding error.
 const MOVES: f64 = 1e-3;
@@ -38,6 +41,8 @@ pub enum CoordinateRole {
     Steady,
     /// It moves with a velocity that was found.
     SpeedFound,
+    /// It moves with the velocity that it had, as nothing determines it.
+    SpeedIndifferent,
 }
 
 /// A coordinate at an equilibrium.
@@ -93,6 +98,8 @@ pub struct Equilibrium {
     pub creeping: Vec<(String, f64)>,
     /// Whether it is unstable although it is not near the start: the motion has led to no stable one.
     pub unstable: bool,
+    /// Units of length, time and mass of the model.
+    pub scales: Scales,
     /// Iterations of Newton's method.
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation before it.
@@ -103,9 +110,20 @@ impl Equilibrium {
     /// Names of coordinates and states that nothing determines.
     #[must_use]
     pub fn indifferent(&self) -> Vec<&str> {
-        let coordinates = self.coordinates.iter().filter(|at| at.role == CoordinateRole::Indifferent);
-        let states = self.states.iter().filter(|at| at.role == CoordinateRole::Indifferent);
-        coordinates.map(|at| at.name.position.as_str()).chain(states.map(|at| at.name.as_str())).collect()
+        let coordinates = self.coordinates.iter().filter_map(|at| match at.role {
+            CoordinateRole::Indifferent => Some(at.name.position.as_str()),
+            CoordinateRole::SpeedIndifferent => Some(at.name.velocity.as_str()),
+            _ => None,
+        });
+        let is_indifferent =
+            |at: &&StateAtRest| matches!(at.role, CoordinateRole::Indifferent | CoordinateRole::SpeedIndifferent);
+        coordinates.chain(self.states.iter().filter(is_indifferent).map(|at| at.name.as_str())).collect()
+    }
+
+    /// Whether friction holds a coordinate.
+    #[must_use]
+    pub fn is_held_by_friction(&self) -> bool {
+        self.coordinates.iter().any(|at| at.role == CoordinateRole::HeldByFriction)
     }
 
     /// What prescribed motions do to the equilibrium.
@@ -150,6 +168,22 @@ impl Equilibrium {
         (!self.creeping.is_empty()).then(text)
     }
 
+    /// States whose rates do not vanish, as friction holds what they follow.
+    #[must_use]
+    pub fn describe_fed(&self) -> Option<String> {
+        let fed: Vec<&StateAtRest> =
+            self.states.iter().filter(|at| at.role == CoordinateRole::HeldByFriction).collect();
+        let named: Vec<String> = fed
+            .iter()
+            .take(MAX_NAMED)
+            .map(|at| {
+                let unit = if matches!(at.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", at.unit) };
+                format!("`{}` changes by {:.1e}{unit} per second", at.name, at.rate)
+            })
+            .collect();
+        (!fed.is_empty()).then(|| format!("{}: friction holds what determines it", named.join(", ")))
+    }
+
     /// That it is not one at which the motion would end.
     #[must_use]
     pub fn describe_unstable(&self) -> Option<String> {
@@ -161,7 +195,7 @@ impl Equilibrium {
     /// Accelerations of what follows from loops that do not vanish: the loops are in a singular position.
     #[must_use]
     pub fn describe_remaining(&self) -> Option<String> {
-        let is_held = self.coordinates.iter().any(|at| at.role == CoordinateRole::HeldByFriction);
+        let is_held = self.is_held_by_friction();
         let moves = self.coordinates.iter().any(|at| at.role == CoordinateRole::Steady || at.velocity != 0.0);
         if is_held || moves {
             return None;
@@ -191,13 +225,17 @@ impl Equilibrium {
         let mut remarks = Vec::new();
         if !held.is_empty() {
             let names = held.join("`, `");
-            remarks.push(format!(
-                "the start is an equilibrium for any value of `{names}`: they keep their declared start values"
-            ));
+            let keep = if held.len() == 1 {
+                "it keeps its declared start value"
+            } else {
+                "they keep their declared start values"
+            };
+            remarks.push(format!("the start is an equilibrium for any value of `{names}`: {keep}"));
         }
         remarks.extend(self.describe_drives());
         remarks.extend(self.describe_sampled());
         remarks.extend(self.describe_creeping());
+        remarks.extend(self.describe_fed());
         remarks.extend(self.describe_unstable());
         remarks.extend(self.describe_remaining());
         remarks.extend(self.describe_far());
@@ -294,6 +332,8 @@ impl<I: Integrator> Simulation<I> {
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let num_positions = unknowns.positions.independent.len();
         let is_free = |k: usize| balanced.undetermined.contains(&k);
+        let speeds = unknowns.speeds.iter().enumerate();
+        let free_speeds: Vec<usize> = speeds.filter(|(k, _)| is_free(num_positions + k)).map(|(_, &v)| v).collect();
         // Friction takes up what remains as soon as something creeps, or a bristle is loaded.
         let has_load = |v: usize| {
             let size = unknowns.rows.binary_search(&v).map_or(f64::INFINITY, |row| unknowns.accelerations[row]);
@@ -308,6 +348,7 @@ impl<I: Integrator> Simulation<I> {
             Some(k) if is_free(k) => CoordinateRole::Indifferent,
             Some(_) if has_load(v) => CoordinateRole::HeldByFriction,
             Some(_) => CoordinateRole::Found,
+            None if free_speeds.contains(&v) => CoordinateRole::SpeedIndifferent,
             None if unknowns.speeds.contains(&v) => CoordinateRole::SpeedFound,
             // What gears with losses tie to it follows.
             None => asked(v).unwrap_or(CoordinateRole::Follows),
@@ -325,30 +366,32 @@ impl<I: Integrator> Simulation<I> {
             let mut tied = unknowns.followers.iter().flat_map(|follower| [follower.motion, follower.leader]);
             tied.any(|motion| matches!(motion, GearedMotion::Own(at) if (at..at + 2).contains(&k)))
         };
-        let role_of_state = |k: usize| match unknowns.states.binary_search(&k) {
-            Ok(at) if is_free(first_state + at) => CoordinateRole::Indifferent,
-            // The velocity of a drive line whose coordinate stays without resting.
-            Ok(_) if drives.iter().any(|[position, velocity]| *velocity == k && !unknowns.rates.contains(position)) => {
-                CoordinateRole::SpeedFound
-            }
-            Ok(_) => CoordinateRole::Found,
-            Err(_) if follows(k) => {
-                let motion = drives.iter().position(|motion| motion.contains(&k));
-                match motion.and_then(|at| asked(self.topology.num_v + at)) {
-                    Some(CoordinateRole::SpeedFound) if drives.iter().any(|motion| motion[0] == k) => {
-                        CoordinateRole::Steady
-                    }
-                    role => role.unwrap_or(CoordinateRole::Follows),
+        let role_of_follower = |k: usize| {
+            let motion = drives.iter().position(|motion| motion.contains(&k));
+            match motion.and_then(|at| asked(self.topology.num_v + at)) {
+                Some(CoordinateRole::SpeedFound) if drives.iter().any(|motion| motion[0] == k) => {
+                    CoordinateRole::Steady
                 }
+                role => role.unwrap_or(CoordinateRole::Follows),
             }
-            Err(_)
-                if drives.iter().any(|[position, velocity]| {
-                    (*position == k || *velocity == k) && !unknowns.rates.contains(position)
-                }) =>
-            {
-                CoordinateRole::Steady
+        };
+        let is_free_state = |k: usize| unknowns.states.binary_search(&k).is_ok_and(|at| is_free(first_state + at));
+        // Only where friction holds something does a rate remain.
+        let is_fed_by_held = |k: usize| self.point.yp[own + k].abs() > LEFT_TO_RATES * unknowns.nominal[k];
+        let role_of_state = |k: usize| {
+            // The drive line whose coordinate stays without resting.
+            let moving = drives.iter().find(|motion| motion.contains(&k) && !unknowns.rates.contains(&motion[0]));
+            let is_found = unknowns.states.binary_search(&k).is_ok();
+            match moving {
+                _ if !is_found && follows(k) => role_of_follower(k),
+                Some([_, velocity]) if is_free_state(*velocity) => CoordinateRole::SpeedIndifferent,
+                Some([_, velocity]) if unknowns.states.contains(velocity) => CoordinateRole::SpeedFound,
+                Some(_) => CoordinateRole::Steady,
+                None if is_free_state(k) => CoordinateRole::Indifferent,
+                None if is_found && is_fed_by_held(k) => CoordinateRole::HeldByFriction,
+                None if is_found => CoordinateRole::Found,
+                None => CoordinateRole::Held,
             }
-            Err(_) => CoordinateRole::Held,
         };
         let differential = self.evaluator.components.differential();
         let states = (0..differential.len()).filter(|k| differential[*k]).map(|k| {
@@ -369,6 +412,7 @@ impl<I: Integrator> Simulation<I> {
             unsteady: None,
             creeping: balanced.creeping,
             unstable: balanced.unstable,
+            scales: self.topology.scales,
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -83,6 +83,8 @@ struct Settled {
     rates: Vec<f64>,
     /// Velocities `d/h`.
     velocities: Vec<f64>,
+    /// Its length \[s\].
+    length: f64,
     /// Whether Newton's method has converged.
     is_exact: bool,
 }
@@ -175,6 +177,8 @@ impl<I: Integrator> Simulation<I> {
         // Longest step after one that had no solution, and until when.
         let (mut longest, mut until) = (f64::INFINITY, 0);
         let (mut remains, mut unstable, mut velocities) = (Vec::new(), None, Vec::new());
+        // Velocities of the last step, and its length.
+        let mut last = None;
         let most = if is_sharp { MOST_SHARP_STEPS } else { MOST_STEPS };
         'steps: for step in 0..most {
             self.arrange(unknowns)?;
@@ -256,12 +260,37 @@ impl<I: Integrator> Simulation<I> {
                 h = if tells_nothing { PROBE_STEP * h } else { (STEP_GROWTH * h).min(longest) };
             }
             velocities = made.velocities.iter().map(|v| v / sharper).collect();
+            last = Some((made.velocities, made.length));
         }
-        let Some((iterate, found)) = unstable else { return Err(Failure::Remains(remains)) };
+        let Some((iterate, found)) = unstable else {
+            if let Some((velocities, length)) = last {
+                self.tell_sliding(unknowns, is_sharp, &velocities, length, &mut remains)?;
+            }
+            return Err(Failure::Remains(remains));
+        };
         self.restore_iterate(&iterate);
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
         Ok(Balanced { unstable: true, ..found })
+    }
+
+    /// Says what slides at the end of a search without rest; what remains there is what friction does not take up.
+    fn tell_sliding(
+        &mut self,
+        unknowns: &mut Unknowns,
+        is_sharp: bool,
+        velocities: &[f64],
+        length: f64,
+        remains: &mut [f64],
+    ) -> Result<(), Failure> {
+        let time = 1.0 / unknowns.swing.sqrt();
+        self.arm_with_friction(unknowns, is_sharp.then_some(LONGEST_STEP * time))?;
+        unknowns.sliding = self.sliding_contacts(velocities);
+        if !unknowns.sliding.is_empty() {
+            let rows = unknowns.rows.iter().zip(remains).filter(|(v, _)| !unknowns.is_held[**v]);
+            rows.for_each(|(&v, remains)| *remains = velocities[v] / length);
+        }
+        Ok(())
     }
 
     /// One step; none where its equations have no solution. The point stays at rest, and where it was without a step or
@@ -289,6 +318,7 @@ impl<I: Integrator> Simulation<I> {
             unrest,
             rates,
             velocities: displacement.iter().map(|displacement| displacement / h).collect(),
+            length: h,
             is_exact: is_exact && !has_switched,
         }))
     }

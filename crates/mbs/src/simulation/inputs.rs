@@ -29,19 +29,19 @@ impl<I: Integrator> Simulation<I> {
     /// Value of an input at the present time.
     #[must_use]
     pub fn input(&self, input: usize) -> f64 {
-        self.signals.inputs().value(input, self.point.t)
+        self.segment.signals.inputs().value(input, self.point.t)
     }
 
     /// Derivative of an order of an input at the present time.
     #[must_use]
     pub fn input_derivative(&self, input: usize, order: usize) -> f64 {
-        self.signals.inputs().derivative(input, order, self.point.t)
+        self.segment.signals.inputs().derivative(input, order, self.point.t)
     }
 
     /// Highest order of the derivatives that an input has.
     #[must_use]
     pub fn input_order(&self, input: usize) -> usize {
-        self.signals.inputs().order(input)
+        self.segment.signals.inputs().order(input)
     }
 
     /// Sets the value of an input at the present time. Without derivatives the value holds until it is set again. A
@@ -52,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
     pub fn set_input(&mut self, input: usize, value: f64) -> Result<(), SimulationError> {
         self.require_finite_input(input, value, 0)?;
         let t = self.point.t;
-        self.signals.change_inputs(|inputs| inputs.set(input, value, t));
+        self.segment.signals.change_inputs(|inputs| inputs.set(input, value, t));
         self.point.stage = Stage::Nothing;
         Ok(())
     }
@@ -67,11 +67,11 @@ impl<I: Integrator> Simulation<I> {
         if order == 0 || order > MAX_INPUT_ORDER {
             return Err(SimulationError::Value(format!(
                 "the order of a derivative of input `{}` is {order}, but must be 1 to {MAX_INPUT_ORDER}",
-                self.scene.inputs[input].name
+                self.model.scene.inputs[input].name
             )));
         }
         let t = self.point.t;
-        self.signals.change_inputs(|inputs| inputs.set_derivative(input, order, value, t));
+        self.segment.signals.change_inputs(|inputs| inputs.set_derivative(input, order, value, t));
         self.point.stage = Stage::Nothing;
         Ok(())
     }
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
         if value.is_finite() {
             return Ok(());
         }
-        let variable = &self.scene.inputs[input];
+        let variable = &self.model.scene.inputs[input];
         let unit = if variable.unit.is_empty() { String::new() } else { format!(" {}", variable.unit) };
         let what = if order == 0 { String::new() } else { format!("derivative {order} of ") };
         Err(SimulationError::Value(format!(
@@ -94,10 +94,10 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn take_inputs(&mut self) {
         let t = self.point.t;
         // Nothing to compare in most steps: no inputs, or all rest where they were.
-        if self.signals.inputs().rest_as(&self.solver.covered_inputs) {
+        if self.segment.signals.inputs().rest_as(&self.solver.covered_inputs) {
             return;
         }
-        self.signals.change_inputs(|inputs| inputs.hold_at(t));
+        self.segment.signals.change_inputs(|inputs| inputs.hold_at(t));
         let overshoot = self.solver.integrator.internal_time() > t;
         self.note_jumps();
         self.warn_of_broken_motions();
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
             Transition::Bend if !overshoot => {}
             Transition::Bend | Transition::Jump => self.solver.is_running = false,
         }
-        self.solver.covered_inputs.copy_from(self.signals.inputs());
+        self.solver.covered_inputs.copy_from(self.segment.signals.inputs());
     }
 
     /// Writes down the inputs that jump.
@@ -114,11 +114,11 @@ impl<I: Integrator> Simulation<I> {
         if !self.records.journal.is_enabled() {
             return;
         }
-        for input in 0..self.signals.inputs().len() {
-            let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
+        for input in 0..self.segment.signals.inputs().len() {
+            let (new, old) = (self.segment.signals.inputs(), &self.solver.covered_inputs);
             if self.transition_of(input, new, old) == Transition::Jump {
                 let (from, to) = (old.value(input, self.point.t), new.value(input, self.point.t));
-                let variable = &self.scene.inputs[input];
+                let variable = &self.model.scene.inputs[input];
                 let text = || format!("input `{}` jumps from {from} to {to} {}", variable.name, variable.unit);
                 self.records.journal.note(self.point.t, Topic::Event, text);
             }
@@ -127,32 +127,36 @@ impl<I: Integrator> Simulation<I> {
 
     /// Warns once per input that a host without derivatives moves bodies in jumps.
     fn warn_of_broken_motions(&mut self) {
-        for input in 0..self.signals.inputs().len() {
-            let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
-            let is_new = !self.programs.reported_jumps.contains(&input);
-            if is_new && self.signals.moves_with(input) && new.order(input) == 0 && self.is_broken(input, new, old) {
-                self.programs.reported_jumps.push(input);
-                let (name, t) = (&self.scene.inputs[input].name, Seconds(self.point.t));
+        for input in 0..self.segment.signals.inputs().len() {
+            let (new, old) = (self.segment.signals.inputs(), &self.solver.covered_inputs);
+            let is_new = !self.structure.programs.reported_jumps.contains(&input);
+            if is_new
+                && self.segment.signals.moves_with(input)
+                && new.order(input) == 0
+                && self.is_broken(input, new, old)
+            {
+                self.structure.programs.reported_jumps.push(input);
+                let (name, t) = (&self.model.scene.inputs[input].name, Seconds(self.point.t));
                 let text = format!(
                     "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"
                 );
-                self.programs.log_once(format!("{text}: {REMEDY}"));
+                self.structure.programs.log_once(format!("{text}: {REMEDY}"));
             }
         }
     }
 
     /// The strongest transition of any input at the present time.
     fn transition(&self) -> Transition {
-        let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
+        let (new, old) = (self.segment.signals.inputs(), &self.solver.covered_inputs);
         (0..new.len()).map(|input| self.transition_of(input, new, old)).max().unwrap_or(Transition::Same)
     }
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
         let (from, to) = (old.value(input, self.point.t), new.value(input, self.point.t));
-        if self.signals.moves_with(input) && self.is_broken(input, new, old) {
+        if self.segment.signals.moves_with(input) && self.is_broken(input, new, old) {
             return Transition::Jump;
         }
-        if self.signals.is_filtered(input) {
+        if self.segment.signals.is_filtered(input) {
             return if from == to { Transition::Same } else { Transition::Bend };
         }
         let smooth = new.order(input) > 0 || old.order(input) > 0;
@@ -171,10 +175,10 @@ impl<I: Integrator> Simulation<I> {
     /// Whether the value or slope of an input that prescribes a motion jumps: positions and velocities of bodies do
     /// then.
     fn is_broken(&self, input: usize, new: &Inputs, old: &Inputs) -> bool {
-        let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0).abs();
+        let nominal = self.model.scene.inputs[input].nominal.unwrap_or(1.0).abs();
         let leaps = |order: usize| {
             let (from, to) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
-            (to - from).abs() > self.options.relative_tolerance * to.abs().max(nominal)
+            (to - from).abs() > self.model.options.relative_tolerance * to.abs().max(nominal)
         };
         leaps(0) || leaps(1)
     }
@@ -183,9 +187,9 @@ impl<I: Integrator> Simulation<I> {
     /// the error of extrapolating a smooth function with a constant slope. Error control absorbs it.
     fn miss(&self, input: usize, new: &Inputs, old: &Inputs) -> f64 {
         let slope = |inputs: &Inputs| inputs.derivative(input, 1, self.point.t);
-        let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0);
+        let nominal = self.model.scene.inputs[input].nominal.unwrap_or(1.0);
         let size = new.value(input, self.point.t).abs().max(nominal.abs());
         let elapsed = self.point.t - old.from();
-        (self.options.relative_tolerance * size).max(elapsed * (slope(new) - slope(old)).abs())
+        (self.model.options.relative_tolerance * size).max(elapsed * (slope(new) - slope(old)).abs())
     }
 }

@@ -29,11 +29,11 @@ impl<I: Integrator> Simulation<I> {
     /// Degrees of freedom that nothing drives, states of components, action programs.
     pub(super) fn require_kinematic(&self) -> Result<(), SimulationError> {
         let refuse = |message: String| Err(SimulationError::Start(format!("a kinematic analysis {message}")));
-        if self.evaluator.components.num_variables() > 0 {
-            let owner = self.evaluator.components.name_of(0);
+        if self.segment.evaluator.components.num_variables() > 0 {
+            let owner = self.segment.evaluator.components.name_of(0);
             return refuse(format!("solves no differential equations, but `{owner}` has some; simulate dynamically"));
         }
-        if !self.scene.actions.programs.is_empty() {
+        if !self.model.scene.actions.programs.is_empty() {
             return refuse("has no changes of structure; remove `[actions]`, or simulate dynamically".to_owned());
         }
         let free = self.num_free();
@@ -51,14 +51,14 @@ impl<I: Integrator> Simulation<I> {
     /// Degrees of freedom that no prescribed motion takes away at the present point.
     #[must_use]
     pub fn num_free(&self) -> usize {
-        self.topology.num_v - self.evaluator.loops.num_used()
+        self.segment.topology.num_v - self.segment.evaluator.loops.num_used()
     }
 
     /// Names of joints and free objects that have coordinates which nothing prescribes; loops may determine them.
     #[must_use]
     pub fn moving_joints(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
-        for node in self.topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0) {
+        for node in self.segment.topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0) {
             if !names.contains(&node.name.as_str()) {
                 names.push(&node.name);
             }
@@ -73,7 +73,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn follow(&mut self, target: f64) -> Result<(), SimulationError> {
         self.arrive()?;
         while self.point.t < target {
-            let corner = self.signals.next_time_event(self.point.t).filter(|corner| *corner <= target);
+            let corner = self.segment.signals.next_time_event(self.point.t).filter(|corner| *corner <= target);
             self.follow_smoothly(corner.unwrap_or(target))?;
             if corner.is_some() {
                 self.events.count += 1;
@@ -94,7 +94,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Goes to `end` \[s\] along motions without jumps, in steps that are short enough to stay on one branch.
     fn follow_smoothly(&mut self, end: f64) -> Result<(), SimulationError> {
-        let mut h = (end - self.point.t).min(self.scene.max_step.unwrap_or(f64::INFINITY));
+        let mut h = (end - self.point.t).min(self.model.scene.max_step.unwrap_or(f64::INFINITY));
         while self.point.t < end {
             let t = if self.point.t + h >= end { end } else { self.point.t + h };
             if self.try_to_reach(t)? {
@@ -103,7 +103,7 @@ impl<I: Integrator> Simulation<I> {
                 h *= 2.0;
             } else {
                 h = 0.5 * (t - self.point.t);
-                if h < SMALLEST_STEP * (self.topology.scales.time + self.point.t.abs()) {
+                if h < SMALLEST_STEP * (self.segment.topology.scales.time + self.point.t.abs()) {
                     return Err(SimulationError::StepNotFinished(self.torn_loop()));
                 }
             }
@@ -114,24 +114,25 @@ impl<I: Integrator> Simulation<I> {
     /// Closes loops at time `t` \[s\] from the extrapolated positions; false when that leads too far away.
     fn try_to_reach(&mut self, t: f64) -> Result<bool, SimulationError> {
         self.pay_for_points(ROUNDS_OF_CLOSING)?;
-        self.signals.set_time(t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        let (q, behind) = self.point.y.split_at_mut(self.topology.num_q);
-        let v = &mut behind[..self.topology.num_v];
+        self.segment.signals.set_time(t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        let (q, behind) = self.point.y.split_at_mut(self.segment.topology.num_q);
+        let v = &mut behind[..self.segment.topology.num_v];
         let before = q.to_vec();
         let step: Vec<f64> = v.iter().map(|v| v * (t - self.point.t)).collect();
-        displace(&self.topology, &step, q);
+        displace(&self.segment.topology, &step, q);
         let extrapolated = q.to_vec();
-        let closed = close_from(&self.topology, &mut self.evaluator, q);
+        let closed = close_from(&self.segment.topology, &mut self.segment.evaluator, q);
         if !closed
-            || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > MAX_EXTRAPOLATION_ERROR
+            || distance(&self.segment.topology, self.segment.evaluator.loops.length(), &extrapolated, q)
+                > MAX_EXTRAPOLATION_ERROR
         {
             q.copy_from_slice(&before);
             return Ok(false);
         }
-        self.evaluator.loops.select();
-        let own = self.topology.num_q..self.topology.num_variables();
-        self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
+        self.segment.evaluator.loops.select();
+        let own = self.segment.topology.num_q..self.segment.topology.num_variables();
+        self.segment.evaluator.project_velocities(&self.segment.topology, q, v, &mut self.point.yp[own])?;
         Ok(true)
     }
 }

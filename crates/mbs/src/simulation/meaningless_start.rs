@@ -27,8 +27,8 @@ impl<I: Integrator> Simulation<I> {
     /// The object, its value and what would be right.
     pub(in crate::simulation) fn refuse_meaningless_start(&self) -> Result<(), SimulationError> {
         let refuse = |message: String| Err(SimulationError::Start(message));
-        let (num_q, tolerance) = (self.topology.num_q, self.relative_tolerance());
-        for node in &self.topology.nodes {
+        let (num_q, tolerance) = (self.segment.topology.num_q, self.relative_tolerance());
+        for node in &self.segment.topology.nodes {
             let name = &node.name;
             if let Some(angle) = self.angle_of(node).filter(|angle| angle.abs() * tolerance > NO_ANGLE) {
                 return refuse(format!(
@@ -44,18 +44,18 @@ impl<I: Integrator> Simulation<I> {
                 ));
             }
         }
-        for node in &self.topology.nodes {
+        for node in &self.segment.topology.nodes {
             if let Some(problem) = self.meaningless_motion(node) {
                 return refuse(format!("the prescribed motion of `{}` starts {problem}", node.name));
             }
         }
-        let accelerations = num_q..num_q + self.topology.num_v;
+        let accelerations = num_q..num_q + self.segment.topology.num_v;
         match accelerations.clone().find(|&k| self.point.yp[k].abs() > LARGEST_ACCELERATION) {
             None => Ok(()),
             Some(k) => refuse(format!(
                 "`{}` starts with an acceleration of {:e} (rad/s² or m/s²), more than can be computed with; look for a force, \
                  mass or gravity that is wrong by orders of magnitude",
-                self.topology.owner_of(k),
+                self.segment.topology.owner_of(k),
                 self.point.yp[k]
             )),
         }
@@ -63,7 +63,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// What is wrong with the prescribed motion of a ball or a free body at the start.
     fn meaningless_ball(&self, ball: DrivenBall) -> Option<String> {
-        let motions = &self.evaluator.workspace.motions[ball.motions()];
+        let motions = &self.segment.evaluator.workspace.motions[ball.motions()];
         let length = motions[..4].iter().map(|x| x.q * x.q).sum::<f64>().sqrt();
         if length.is_nan() || length < LEAST_QUATERNION {
             return Some(format!("with a quaternion of length {length:e}, which is no orientation"));
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
             return self.meaningless_ball(ball);
         }
         let Mobilizer::Driven { rotation, translation, motion, .. } = node.mobilizer else { return None };
-        let AxisCoordinates { q, v, a } = self.evaluator.workspace.motions[motion];
+        let AxisCoordinates { q, v, a } = self.segment.evaluator.workspace.motions[motion];
         let tolerance = self.relative_tolerance();
         let (turns, unit) = if rotation == 0.0 { (false, "m") } else { (true, "rad") };
         if turns && is_beyond(q.abs() * tolerance, NO_ANGLE) {

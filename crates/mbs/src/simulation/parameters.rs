@@ -33,7 +33,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
     pub fn update_parameters(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
-        scene.pull = self.scene.pull;
+        scene.pull = self.model.scene.pull;
         self.continue_with_scene(scene)
     }
 
@@ -44,11 +44,12 @@ impl<I: Integrator> Simulation<I> {
         let FirstSegment { compiler, mut topology } = FirstSegment::compile(&scene)?;
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
-        signals.set_time(self.start);
+        signals.set_time(self.model.start);
         let start = start_values(&scene, &topology);
         let conditions = (signals.truth().len(), signals.num_roots(), signals.inputs().len());
-        let before = (self.signals.truth().len(), self.signals.num_roots(), self.signals.inputs().len());
-        if conditions != before || !same_layout(&topology, &self.topology) {
+        let before =
+            (self.segment.signals.truth().len(), self.segment.signals.num_roots(), self.segment.signals.inputs().len());
+        if conditions != before || !same_layout(&topology, &self.segment.topology) {
             return Err(SimulationError::Structure(format!(
                 "{} the structure of the model; only values that leave bodies, joints, shapes and conditions as they are can be \
                  set during a run",
@@ -56,10 +57,10 @@ impl<I: Integrator> Simulation<I> {
             )));
         }
         resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
-        signals.set_inputs(self.signals.inputs());
-        signals.set_truth(self.signals.truth());
+        signals.set_inputs(self.segment.signals.inputs());
+        signals.set_truth(self.segment.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
-        evaluator.loops.set_active_rows(self.evaluator.loops.active_rows());
+        evaluator.loops.set_active_rows(self.segment.evaluator.loops.active_rows());
         evaluator.set_contacts(&topology, self.contacts.set.active());
         let search = DenseSearch::default();
         let monitor = ContactMonitor::new(&topology);
@@ -76,7 +77,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets the integrator restart at the present point, which has another future than was computed.
     pub(super) fn restart_here(&mut self) {
-        self.segments.previous = PreviousSegment::default();
+        self.structure.segments.previous = PreviousSegment::default();
         self.solver.is_running = false;
         self.events.pending = None;
         self.point.stage = Stage::Nothing;
@@ -84,22 +85,22 @@ impl<I: Integrator> Simulation<I> {
 
     /// Replaces the compiled scene, and returns the former one.
     fn exchange(&mut self, other: &mut Compiled) {
-        std::mem::swap(&mut self.scene, &mut other.scene);
-        std::mem::swap(&mut self.topology, &mut other.topology);
-        std::mem::swap(&mut self.evaluator, &mut other.evaluator);
-        std::mem::swap(&mut self.signals, &mut other.signals);
-        std::mem::swap(&mut self.segments.compiler, &mut other.compiler);
-        std::mem::swap(&mut self.search, &mut other.search);
+        std::mem::swap(&mut self.model.scene, &mut other.scene);
+        std::mem::swap(&mut self.segment.topology, &mut other.topology);
+        std::mem::swap(&mut self.segment.evaluator, &mut other.evaluator);
+        std::mem::swap(&mut self.segment.signals, &mut other.signals);
+        std::mem::swap(&mut self.structure.segments.compiler, &mut other.compiler);
+        std::mem::swap(&mut self.solver.search, &mut other.search);
         std::mem::swap(&mut self.contacts.monitor, &mut other.monitor);
         self.size_tolerances();
-        self.programs.conditions = self.scene.actions.conditions.clone();
+        self.structure.programs.conditions = self.model.scene.actions.conditions.clone();
         self.restore_actions();
         self.point.stage = Stage::Nothing;
     }
 
     /// Tunable parameters that have another value in a scene, as the beginning of a sentence.
     fn changes_of_parameters(&self, scene: &Scene) -> String {
-        let both = self.scene.parameters.iter().zip(&scene.parameters).enumerate();
+        let both = self.model.scene.parameters.iter().zip(&scene.parameters).enumerate();
         let changed: Vec<String> = both
             .filter(|(_, (before, now))| before.value != now.value && !now.calculated)
             .map(|(_, (before, now))| format!("`{}` = {} (before: {})", now.name, now.value, before.value))
@@ -120,9 +121,9 @@ impl<I: Integrator> Simulation<I> {
         signals: &mut Signals,
     ) -> Result<(), SimulationError> {
         set_components(scene, topology, evaluator, signals, &self.point.y)?;
-        let state = self.evaluator.components.save();
+        let state = self.segment.evaluator.components.save();
         if !evaluator.components.fits(&state) {
-            let both = self.scene.components.iter().zip(&scene.components);
+            let both = self.model.scene.components.iter().zip(&scene.components);
             let differs = |(a, b): &(&ComponentInstance, &ComponentInstance)| sizes(&a.layout) != sizes(&b.layout);
             let whose = both
                 .clone()

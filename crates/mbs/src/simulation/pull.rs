@@ -14,23 +14,24 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// Values that are not finite, and objects that do not exist; then nothing has changed.
     pub fn pull(&mut self, pull: Option<Pull>) -> Result<(), SimulationError> {
-        if pull == self.scene.pull {
+        if pull == self.model.scene.pull {
             return Ok(());
         }
         if let Some(pull) = &pull {
             self.check_pull(pull)?;
         }
-        let Some(pull) = pull.filter(|pull| self.scene.pull.is_some_and(|before| before.object == pull.object)) else {
-            let mut scene = self.scene.clone();
+        let Some(pull) = pull.filter(|pull| self.model.scene.pull.is_some_and(|before| before.object == pull.object))
+        else {
+            let mut scene = self.model.scene.clone();
             scene.pull = pull;
             return self.continue_with_scene(scene);
         };
         self.interpolate_to_now()?;
-        let element = pull_element(&pull, &self.topology.placements[pull.object.index()]);
-        if let Some(last) = self.topology.elements.last_mut() {
+        let element = pull_element(&pull, &self.segment.topology.placements[pull.object.index()]);
+        if let Some(last) = self.segment.topology.elements.last_mut() {
             *last = element;
         }
-        self.scene.pull = Some(pull);
+        self.model.scene.pull = Some(pull);
         self.restart_here();
         Ok(())
     }
@@ -46,7 +47,7 @@ impl<I: Integrator> Simulation<I> {
                 target.as_slice()
             )));
         }
-        if self.scene.objects.get(*object).is_none() || !self.scene.exists(*object) {
+        if self.model.scene.objects.get(*object).is_none() || !self.model.scene.exists(*object) {
             return Err(SimulationError::Value("an object that is pulled must exist at present".to_owned()));
         }
         Ok(())
@@ -56,9 +57,9 @@ impl<I: Integrator> Simulation<I> {
     /// where nothing can move.
     #[must_use]
     pub fn mass_moved_with(&self, object: ObjectId) -> Option<f64> {
-        let topology = &self.topology;
+        let topology = &self.segment.topology;
         let node = topology.placements[object.index()].node;
-        if node == WORLD || !self.scene.exists(object) {
+        if node == WORLD || !self.model.scene.exists(object) {
             return None;
         }
         let component = topology.component_of(node);

@@ -3,13 +3,15 @@
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::run_data::checkpoint::Checkpoint;
-use super::run_data::dense_search::DenseSearch;
-use super::run_data::meter::{DEFAULT_WORK, Limit, check_max_work, check_time};
+use super::run_data::meter::{Limit, check_max_work, check_time};
+use super::run_data::options::Options;
 use super::run_data::pending_event::EventCause;
 use super::run_data::previous_segment::PreviousSegment;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::time_events::TimeEvents;
-use super::run_data::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
+use super::run_data::{
+    LoopSteps, Records, RunContacts, RunEvents, RunModel, RunPoint, RunStructure, Segment, Segments, Solver, Stage,
+};
 use super::start::absent::{place_absent_objects, start_poses};
 use super::start::components::set_components;
 use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
@@ -18,27 +20,10 @@ use super::start::too_large::refuse_values_too_large;
 use crate::component_system::RoundCause;
 use crate::declaration::{Analysis, Experiment};
 use crate::dynamics::Evaluator;
-use crate::force::{Inputs, Signals};
+use crate::force::Inputs;
 use crate::math::{Seconds, is_reached};
 use crate::scene::Scene;
 use crate::topology::{FirstSegment, Topology};
-
-/// Settings of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
-    /// Relative tolerance of the integrator.
-    pub relative_tolerance: f64,
-    /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
-    pub max_steps: u64,
-    /// Largest work of one call, in evaluations of a variable; see [`DEFAULT_WORK`].
-    pub max_work: f64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { relative_tolerance: 1e-6, max_steps: u64::MAX, max_work: DEFAULT_WORK }
-    }
-}
 
 /// Work done in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -58,21 +43,14 @@ pub struct Statistics {
 
 /// A model in motion.
 pub struct Simulation<I> {
-    pub(super) scene: Scene,
-    pub(super) topology: Topology,
-    pub(super) evaluator: Evaluator,
-    pub(super) signals: Signals,
-    pub(super) options: Options,
-    /// Start time \[s\].
-    pub(super) start: f64,
+    pub(super) model: RunModel,
+    pub(super) segment: Segment,
     pub(super) point: RunPoint,
     pub(super) solver: Solver<I>,
-    pub(super) search: DenseSearch,
     pub(super) events: RunEvents,
     pub(super) contacts: RunContacts,
     pub(super) loops: LoopSteps,
-    pub(super) programs: ProgramRunner,
-    pub(super) segments: Segments,
+    pub(super) structure: RunStructure,
     pub(super) checkpoint: Checkpoint,
     pub(super) records: Records,
 }
@@ -117,17 +95,14 @@ impl<I: Integrator> Simulation<I> {
         y.extend(of_components);
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
-            programs: ProgramRunner::new(&scene),
-            search: DenseSearch::default(),
             contacts: RunContacts::new(&topology),
             solver: Solver::new(integrator, t, signals.inputs()),
-            segments: Segments { compiler, previous: PreviousSegment::default(), count: 1, start_poses },
-            scene,
-            topology,
-            evaluator,
-            signals,
-            options,
-            start: t,
+            structure: RunStructure {
+                programs: ProgramRunner::new(&scene),
+                segments: Segments { compiler, previous: PreviousSegment::default(), count: 1, start_poses },
+            },
+            model: RunModel { scene, options, start: t },
+            segment: Segment { topology, evaluator, signals },
             point: RunPoint::new(t, y),
             events: RunEvents::new(t),
             loops: LoopSteps::default(),
@@ -135,7 +110,7 @@ impl<I: Integrator> Simulation<I> {
             records: Records::default(),
         };
         simulation.size_tolerances();
-        if simulation.scene.starts_at_equilibrium {
+        if simulation.model.scene.starts_at_equilibrium {
             simulation.update_discrete_state()?;
             simulation.component_events(RoundCause::Start)?;
             simulation.start_at_equilibrium()?;
@@ -143,17 +118,17 @@ impl<I: Integrator> Simulation<I> {
         simulation.refuse_deep_start()?;
         simulation.update_discrete_state()?;
         simulation.refuse_meaningless_start()?;
-        if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
+        if let Some(message) = simulation.segment.evaluator.components.contradicting_start(&simulation.model.scene) {
             return Err(SimulationError::Start(message));
         }
-        let segment = simulation.scene.structure.changes;
+        let segment = simulation.model.scene.structure.changes;
         simulation.iterate_event(RoundCause::Start)?;
-        if simulation.scene.structure.changes != segment {
+        if simulation.model.scene.structure.changes != segment {
             simulation.update_discrete_state()?;
             simulation.refuse_meaningless_start()?;
         }
         simulation.load_resting_contacts()?;
-        if simulation.scene.analysis == Analysis::Kinematic {
+        if simulation.model.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }
         Ok(simulation)
@@ -162,13 +137,13 @@ impl<I: Integrator> Simulation<I> {
     /// The scene of the run.
     #[must_use]
     pub fn scene(&self) -> &Scene {
-        &self.scene
+        &self.model.scene
     }
 
     /// The structure of the present segment.
     #[must_use]
     pub fn topology(&self) -> &Topology {
-        &self.topology
+        &self.segment.topology
     }
 
     /// Time reached \[s\].
@@ -187,7 +162,7 @@ impl<I: Integrator> Simulation<I> {
     /// joint moves.
     #[must_use]
     pub fn num_states_of_components(&self) -> usize {
-        self.evaluator.components.differential().iter().filter(|differential| **differential).count()
+        self.segment.evaluator.components.differential().iter().filter(|differential| **differential).count()
     }
 
     /// Work done so far.
@@ -196,8 +171,8 @@ impl<I: Integrator> Simulation<I> {
         Statistics {
             integrator: self.solver.integrator.statistics(),
             events: self.events.count,
-            segments: self.segments.count,
-            jacobian_nonzeros: self.evaluator.num_nonzeros() as u64,
+            segments: self.structure.segments.count,
+            jacobian_nonzeros: self.segment.evaluator.num_nonzeros() as u64,
             variables: self.point.y.len() as u64,
         }
     }
@@ -236,7 +211,7 @@ impl<I: Integrator> Simulation<I> {
         self.interpolate_to_now()?;
         self.take_checkpoint();
         self.begin_call();
-        let changes = self.scene.structure.changes;
+        let changes = self.model.scene.structure.changes;
         let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
         result.map_err(|error| {
             let error = self.as_step_error(error, changes);
@@ -250,9 +225,12 @@ impl<I: Integrator> Simulation<I> {
     fn as_step_error(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
         let t = Seconds(self.point.t);
-        SimulationError::StepNotFinished(match self.scene.structure.changes == changes {
+        SimulationError::StepNotFinished(match self.model.scene.structure.changes == changes {
             true => format!("at t = {t} s: {why}"),
-            false => format!("actions `{}` at t = {t} s: {why}", self.programs.names_of_busy(&self.scene).join("`, `")),
+            false => format!(
+                "actions `{}` at t = {t} s: {why}",
+                self.structure.programs.names_of_busy(&self.model.scene).join("`, `")
+            ),
         })
     }
 
@@ -266,12 +244,12 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
-        if self.scene.analysis == Analysis::Kinematic {
+        if self.model.scene.analysis == Analysis::Kinematic {
             return self.follow(target);
         }
-        let mut budget = self.options.max_steps;
+        let mut budget = self.model.options.max_steps;
         if !self.solver.is_running {
-            self.solver.covered_inputs.copy_from(self.signals.inputs());
+            self.solver.covered_inputs.copy_from(self.segment.signals.inputs());
             let begin = self.begin_tally();
             self.update_before_restart()?;
             self.iterate_event(RoundCause::Aftermath)?;
@@ -280,7 +258,7 @@ impl<I: Integrator> Simulation<I> {
             self.record_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
-        let end = self.signals.inputs().is_moving().then_some(target);
+        let end = self.segment.signals.inputs().is_moving().then_some(target);
         loop {
             if let Some(event) = self.events.pending.take_if(|event| is_reached(event.t, target)) {
                 self.apply_changes(event.t);
@@ -309,7 +287,8 @@ impl<I: Integrator> Simulation<I> {
     /// Records what ended an internal step, for the message of a call that exceeds its work.
     fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) -> Limit {
         let at_limit = matches!(outcome, StepOutcome::Limit { .. });
-        let is_declared = self.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);
+        let is_declared =
+            self.model.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);
         let t = outcome.time();
         let limit = match at_limit {
             true if time_event.is_some_and(|event| is_reached(event, t)) => Limit::Time,
@@ -328,10 +307,10 @@ impl<I: Integrator> Simulation<I> {
         SimulationError::StepNotFinished(format!(
             "the step to {target} s needs more than {} internal steps (reached {} s, last internal step {:.3e} s); \
              take shorter communication steps or a looser tolerance than {}",
-            self.options.max_steps,
+            self.model.options.max_steps,
             self.solver.integrator.internal_time(),
             self.solver.integrator.last_step(),
-            self.options.relative_tolerance
+            self.model.options.relative_tolerance
         ))
     }
 
@@ -349,17 +328,17 @@ impl<I: Integrator> Simulation<I> {
         let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {
             times: [
-                self.signals.next_time_event(internal),
-                self.evaluator.components.next_time(),
-                self.programs.next_time_event(internal),
+                self.segment.signals.next_time_event(internal),
+                self.segment.evaluator.components.next_time(),
+                self.structure.programs.next_time_event(internal),
             ],
         };
         let time_event = times.first();
         let resolved = Some(self.contacts.monitor.limit.min(self.loops.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, self.loops.passage.limit, end].into_iter().flatten().reduce(f64::min);
-        self.evaluator.forget();
+        self.segment.evaluator.forget();
         let (onset, rings) = (self.contacts.monitor.onset, self.contacts.monitor.rings);
-        let rate_misleads = self.evaluator.contacts.has_kinks() || self.evaluator.loops.exist();
+        let rate_misleads = self.segment.evaluator.contacts.has_kinks() || self.segment.evaluator.loops.exist();
         let (_, mut segment, integrator) = self.integrator_view();
         integrator.expect_onset(onset);
         integrator.expect_ringing(rings);

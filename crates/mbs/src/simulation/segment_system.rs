@@ -1,22 +1,20 @@
 //! One segment as a DAE system for the integrator.
 
 use super::integrator::DaeSystem;
+use super::run_data::Segment;
 use super::run_data::contact_results::NO_CONTACTS;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::root_layout::{RootLayout, RootOwner};
 use super::run_data::view::View;
 use crate::contact::ContactSet;
-use crate::dynamics::{DaePoint, EvaluationError, Evaluator};
+use crate::dynamics::{DaePoint, EvaluationError};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;
-use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.
 pub(super) struct SegmentSystem<'a> {
-    pub topology: &'a Topology,
-    pub evaluator: &'a mut Evaluator,
-    pub signals: &'a mut Signals,
+    pub segment: &'a mut Segment,
     /// Keeps the inputs that the Newton matrix was made with.
     pub linearized_inputs: &'a mut Inputs,
     pub runner: &'a mut ProgramRunner,
@@ -29,23 +27,23 @@ pub(super) struct SegmentSystem<'a> {
 impl SegmentSystem<'_> {
     /// What a variable belongs to.
     fn owner_of(&self, variable: usize) -> String {
-        match variable.checked_sub(self.topology.num_variables()) {
-            None => self.topology.owner_of(variable).to_owned(),
-            Some(own) => self.evaluator.components.name_of(own),
+        match variable.checked_sub(self.segment.topology.num_variables()) {
+            None => self.segment.topology.owner_of(variable).to_owned(),
+            Some(own) => self.segment.evaluator.components.name_of(own),
         }
     }
 
     /// What is wrong with a signal of components at the last evaluation, if one has no finite value.
     fn signal_not_finite(&self) -> Option<String> {
-        self.evaluator.components.not_finite(self.signals)
+        self.segment.evaluator.components.not_finite(&self.segment.signals)
     }
 
     /// Why a row of the residual has no finite value at the last evaluation.
     fn why_without_value(&mut self, row: usize, t: f64, y: &[f64]) -> String {
-        let (q, v) = y.split_at(self.topology.num_q);
-        let expression = self
-            .signal_not_finite()
-            .or_else(|| self.evaluator.workspace.without_value(self.topology, q, v, self.signals));
+        let (q, v) = y.split_at(self.segment.topology.num_q);
+        let expression = self.signal_not_finite().or_else(|| {
+            self.segment.evaluator.workspace.without_value(&self.segment.topology, q, v, &mut self.segment.signals)
+        });
         expression.unwrap_or_else(|| {
             let t = Seconds(t);
             format!(
@@ -58,29 +56,29 @@ impl SegmentSystem<'_> {
 
     /// Which force in a joint has no finite value or slope at the last evaluation.
     fn force_not_finite(&self) -> Option<String> {
-        let forces = &self.evaluator.workspace.joint_forces;
+        let forces = &self.segment.evaluator.workspace.joint_forces;
         let v = forces.iter().position(|force| !(force.tau + force.per_position + force.per_velocity).is_finite())?;
         Some(format!(
             "the force or torque in `{}` or its derivative by position or velocity has no finite value at t = {} s; an expression was \
              evaluated at the edge of its domain or outside it (e.g. sqrt at 0)",
-            self.owner_of(self.topology.num_q + v),
-            Seconds(self.signals.time())
+            self.owner_of(self.segment.topology.num_q + v),
+            Seconds(self.segment.signals.time())
         ))
     }
 
     /// Why a root function is not a number.
     fn message_about_root(&self, root: usize, t: f64) -> String {
         match self.root_layout().owner_of(root) {
-            RootOwner::Signal(root) => message_about_condition(self.signals, root, t),
-            RootOwner::Component(root) => self.evaluator.components.owner_of_root(root, self.signals),
+            RootOwner::Signal(root) => message_about_condition(&self.segment.signals, root, t),
+            RootOwner::Component(root) => self.segment.evaluator.components.owner_of_root(root, &self.segment.signals),
             RootOwner::Program(root) => message_about_condition(&self.runner.conditions, root, t),
         }
     }
 
     fn root_layout(&self) -> RootLayout {
         RootLayout {
-            signals: self.signals.num_roots(),
-            components: self.evaluator.components.num_roots(),
+            signals: self.segment.signals.num_roots(),
+            components: self.segment.evaluator.components.num_roots(),
             programs: self.runner.num_roots(),
         }
     }
@@ -88,7 +86,7 @@ impl SegmentSystem<'_> {
 
 impl DaeSystem for SegmentSystem<'_> {
     fn num_variables(&self) -> usize {
-        self.topology.num_variables() + self.evaluator.components.num_variables()
+        self.segment.topology.num_variables() + self.segment.evaluator.components.num_variables()
     }
 
     fn num_roots(&self) -> usize {
@@ -96,8 +94,8 @@ impl DaeSystem for SegmentSystem<'_> {
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
-        self.signals.set_time(t);
-        self.evaluator.residual(self.topology, y, yp, self.signals, residual);
+        self.segment.signals.set_time(t);
+        self.segment.evaluator.residual(&self.segment.topology, y, yp, &mut self.segment.signals, residual);
         match residual.iter().position(|row| !row.is_finite()) {
             None => Ok(()),
             Some(row) => Err(EvaluationError::Recoverable(self.why_without_value(row, t, y))),
@@ -105,18 +103,18 @@ impl DaeSystem for SegmentSystem<'_> {
     }
 
     fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> Result<(), EvaluationError> {
-        self.signals.set_time(t);
-        self.linearized_inputs.copy_from(self.signals.inputs());
-        self.evaluator.linearize(self.topology, c_j, y, yp, self.signals)
+        self.segment.signals.set_time(t);
+        self.linearized_inputs.copy_from(self.segment.signals.inputs());
+        self.segment.evaluator.linearize(&self.segment.topology, c_j, y, yp, &mut self.segment.signals)
     }
 
     fn solve(&mut self, b: &mut [f64]) -> Result<(), EvaluationError> {
-        if self.evaluator.find_slipping(self.friction_tolerance) {
-            let t = Seconds(self.signals.time());
+        if self.segment.evaluator.find_slipping(self.friction_tolerance) {
+            let t = Seconds(self.segment.signals.time());
             let message = format!("bodies that stuck to each other begin to slip about t = {t} s");
             return Err(EvaluationError::Recoverable(message));
         }
-        self.evaluator.solve(self.topology, b);
+        self.segment.evaluator.solve(&self.segment.topology, b);
         if b.iter().sum::<f64>().is_finite() {
             Ok(())
         } else {
@@ -127,18 +125,23 @@ impl DaeSystem for SegmentSystem<'_> {
     }
 
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
-        self.signals.set_time(t);
+        self.segment.signals.set_time(t);
         let needs_accelerations = self.runner.reads_accelerations();
-        if !needs_accelerations && !self.evaluator.holds_loops(self.topology, y, yp, t) {
+        if !needs_accelerations && !self.segment.evaluator.holds_loops(&self.segment.topology, y, yp, t) {
             return self.roots_at(t, y, yp, roots);
         }
         // The integrator's accelerations are those of its polynomial, which differ from those of the motion after a
         // restart.
-        let mut exact = self.evaluator.take_exact();
-        let is_solved = self.evaluator.solve_exactly(self.topology, DaePoint { y, yp }, &mut exact, self.signals);
+        let mut exact = self.segment.evaluator.take_exact();
+        let is_solved = self.segment.evaluator.solve_exactly(
+            &self.segment.topology,
+            DaePoint { y, yp },
+            &mut exact,
+            &mut self.segment.signals,
+        );
         let (y, yp) = if is_solved { (&exact.y[..], &exact.yp[..]) } else { (y, yp) };
         let result = self.roots_at(t, y, yp, roots);
-        self.evaluator.put_exact(exact);
+        self.segment.evaluator.put_exact(exact);
         result
     }
 }
@@ -146,19 +149,25 @@ impl DaeSystem for SegmentSystem<'_> {
 impl SegmentSystem<'_> {
     /// Writes the root functions of a point whose accelerations and efforts are those that count.
     fn roots_at(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
-        let (q, v) = y.split_at(self.topology.num_q);
-        self.signals.set_time(t);
-        self.signals.record();
-        self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
-        self.signals.freeze();
+        let (q, v) = y.split_at(self.segment.topology.num_q);
+        self.segment.signals.set_time(t);
+        self.segment.signals.record();
+        self.segment.evaluator.evaluate(
+            &self.segment.topology,
+            q,
+            v,
+            &yp[self.segment.topology.num_q..],
+            &mut self.segment.signals,
+        );
+        self.segment.signals.freeze();
         let by_owner = self.root_layout().split_mut(roots);
         if !by_owner.components.is_empty() {
-            let mechanical = self.topology.num_variables();
-            self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, by_owner.components);
+            let mechanical = self.segment.topology.num_variables();
+            self.segment.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, by_owner.components);
         }
-        by_owner.signals.copy_from_slice(self.signals.roots());
+        by_owner.signals.copy_from_slice(self.segment.signals.roots());
         if !by_owner.programs.is_empty() {
-            let Self { scene, topology, evaluator, signals, contact_set, runner, .. } = self;
+            let Self { scene, segment: Segment { topology, evaluator, signals }, contact_set, runner, .. } = self;
             let contacts = &NO_CONTACTS;
             runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
             runner.record_roots(&scene.actions.programs);

@@ -6,16 +6,17 @@ use super::run::Simulation;
 use super::run_data::Stage;
 use crate::declaration::Analysis;
 use crate::force::{Element, Signal};
+use crate::simulation::run_data::{RunModel, Segment};
 use crate::topology::Topology;
 
 impl<I: Integrator> Simulation<I> {
     /// Refuses a point in time at which a prescribed motion has no finite value, or a force that only prescribed
     /// motions feel.
     pub(in crate::simulation) fn refuse_motions_without_value(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.point.t);
-        let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
-        workspace.drive(topology, &mut self.signals);
-        let motion = workspace.motion_without_value(topology, &self.signals);
+        self.segment.signals.set_time(self.point.t);
+        let (topology, workspace) = (&self.segment.topology, &mut self.segment.evaluator.workspace);
+        workspace.drive(topology, &mut self.segment.signals);
+        let motion = workspace.motion_without_value(topology, &self.segment.signals);
         if let Some(error_message) = motion {
             return Err(SimulationError::StepNotFinished(error_message));
         }
@@ -31,14 +32,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether a force that only prescribed motions feel follows an expression.
     fn forces_on_drives_vary(&self) -> bool {
-        let (topology, analysis) = (&self.topology, self.scene.analysis);
+        let (topology, analysis) = (&self.segment.topology, self.model.scene.analysis);
         topology.elements.iter().any(|element| is_felt_by_drives(topology, analysis, element))
             || topology.driven_laws.iter().any(|law| matches!(law.law.drive, Some(Signal::Program(_))))
     }
 
     /// Why a force that only prescribed motions feel has no finite value; the present point must be evaluated.
     fn force_without_value(&mut self) -> Option<String> {
-        let Self { topology, evaluator, signals, scene, .. } = self;
+        let Self { segment: Segment { topology, evaluator, signals }, model: RunModel { scene, .. }, .. } = self;
         let workspace = &evaluator.workspace;
         let mut felt = topology.elements.iter().filter(|element| is_felt_by_drives(topology, scene.analysis, element));
         felt.find_map(|element| workspace.element_without_value(element, signals))

@@ -37,7 +37,7 @@ impl<I: Integrator> Simulation<I> {
     /// Values that are not positive.
     pub fn set_max_work(&mut self, max_work: f64) -> Result<(), SimulationError> {
         check_max_work(max_work)?;
-        self.options.max_work = max_work;
+        self.model.options.max_work = max_work;
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Work of looking at the model at one point.
     fn work_of_point(&self) -> f64 {
-        EVALUATION_OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
+        EVALUATION_OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.segment.topology.shapes.len() as f64
     }
 
     /// Pays for looking at the model at this many points.
@@ -89,7 +89,7 @@ impl<I: Integrator> Simulation<I> {
         self.records.meter.paid = now;
         let count = |of: fn(&IntegratorStatistics) -> u64| of(&now).saturating_sub(of(&paid)) as f64;
         let point = self.work_of_point();
-        let coefficients = self.evaluator.num_nonzeros() as f64;
+        let coefficients = self.segment.evaluator.num_nonzeros() as f64;
         let work = point * (count(|s| s.residual_evaluations) + count(|s| s.root_evaluations))
             + (LINEARIZATION * point + PER_COEFFICIENT[0] * coefficients) * count(|s| s.jacobian_evaluations)
             + (LINEAR_SOLVE * point + PER_COEFFICIENT[1] * coefficients) * count(|s| s.linear_solves)
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
                 "the step was cancelled; it had reached {reached} s"
             )));
         }
-        if self.records.meter.spent <= self.options.max_work {
+        if self.records.meter.spent <= self.model.options.max_work {
             return Ok(());
         }
         Err(self.out_of_work())
@@ -120,9 +120,9 @@ impl<I: Integrator> Simulation<I> {
         SimulationError::StepNotFinished(format!(
             "the step needs more work than `max_work` = {:e} allows (reached {} s{kinematic}){limits}; take shorter communication \
              steps or a looser tolerance than {}, or raise `max_work`",
-            self.options.max_work,
+            self.model.options.max_work,
             self.point.t.max(self.solver.searched),
-            self.options.relative_tolerance
+            self.model.options.relative_tolerance
         ))
     }
 

@@ -25,7 +25,7 @@ impl<I: Integrator> Simulation<I> {
     /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay
     /// near the positions extrapolated from their accelerations. Marks the isolated shapes in the monitor.
     pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
-        let before = self.signals.time();
+        let before = self.segment.signals.time();
         let mut h = horizon;
         for _ in 0..HALVINGS {
             self.find_isolated_shapes(t, h);
@@ -34,7 +34,7 @@ impl<I: Integrator> Simulation<I> {
             }
             h *= 0.5;
         }
-        self.signals.set_time(before);
+        self.segment.signals.set_time(before);
         h
     }
 
@@ -42,12 +42,12 @@ impl<I: Integrator> Simulation<I> {
     fn find_isolated_shapes(&mut self, t: f64, h: f64) {
         let mut regions = self.contacts.monitor.take_regions();
         for &at in self.contacts.monitor.movers() {
-            let shape = &self.topology.shapes[at];
+            let shape = &self.segment.topology.shapes[at];
             if let Some(frame) = self.pose_range(shape.node, t, h) {
                 regions.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
             }
         }
-        self.contacts.monitor.isolate_shapes(&self.topology, regions);
+        self.contacts.monitor.isolate_shapes(&self.segment.topology, regions);
     }
 
     /// Bounds of the pose of a body that prescribed motions alone determine, from `t` \[s\] on for a time `h` \[s\];
@@ -56,9 +56,9 @@ impl<I: Integrator> Simulation<I> {
         if node == WORLD {
             return Some(PoseRange::identity());
         }
-        let node = &self.topology.nodes[node];
+        let node = &self.segment.topology.nodes[node];
         let Mobilizer::Driven { axis, rotation, translation, motion } = &node.mobilizer else { return None };
-        let q = self.signals.range(&self.topology.motions[*motion].position, t, h)?;
+        let q = self.segment.signals.range(&self.segment.topology.motions[*motion].position, t, h)?;
         let [angle, slide] = [rotation, translation].map(|part| Interval::point(*part) * q);
         Some(self.pose_range(node.parent, t, h)?.then(&node.x_pf).moved(axis, angle, slide))
     }
@@ -66,13 +66,13 @@ impl<I: Integrator> Simulation<I> {
     /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes
     /// follow at time `t` \[s\] for a time `h` \[s\].
     fn is_foreseen(&mut self, t: f64, h: f64) -> bool {
-        (1..self.topology.nodes.len()).all(|node| {
-            let mobilizer = self.topology.nodes[node].mobilizer.clone();
+        (1..self.segment.topology.nodes.len()).all(|node| {
+            let mobilizer = self.segment.topology.nodes[node].mobilizer.clone();
             if !mobilizer.is_driven() {
                 return true;
             }
-            let carries = |shape: usize| carries(&self.topology, node, shape);
-            let Some(lever) = self.contacts.monitor.lever(&self.topology, node, carries) else { return true };
+            let carries = |shape: usize| carries(&self.segment.topology, node, shape);
+            let Some(lever) = self.contacts.monitor.lever(&self.segment.topology, node, carries) else { return true };
             let allowed = FORESEEN * self.contacts.monitor.finest;
             mobilizer.motions().enumerate().all(|(k, motion)| {
                 self.error_of_parabola(motion, t, h) <= allowed / distance_per_unit(&mobilizer, k, lever)
@@ -83,21 +83,21 @@ impl<I: Integrator> Simulation<I> {
     /// How far a motion may leave the parabola that it follows at time `t` \[s\] within a time `h` \[s\]: half of its
     /// change in acceleration times the square of the time at most.
     fn error_of_parabola(&mut self, motion: usize, t: f64, h: f64) -> f64 {
-        self.signals.set_time(t);
-        let now = self.signals.value(&self.topology.motions[motion].acceleration);
+        self.segment.signals.set_time(t);
+        let now = self.segment.signals.value(&self.segment.topology.motions[motion].acceleration);
         let Interval { low, high } = self.acceleration_range(motion, t, h);
         0.5 * h * h * (high - now).max(now - low)
     }
 
     fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Interval {
-        let signal = &self.topology.motions[motion].acceleration;
-        if let Some(range) = self.signals.range(signal, t, h) {
+        let signal = &self.segment.topology.motions[motion].acceleration;
+        if let Some(range) = self.segment.signals.range(signal, t, h) {
             return range;
         }
         let mut range = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };
         for k in 0..=SAMPLES {
-            self.signals.set_time(t + h * f64::from(k) / f64::from(SAMPLES));
-            let value = self.signals.value(signal);
+            self.segment.signals.set_time(t + h * f64::from(k) / f64::from(SAMPLES));
+            let value = self.segment.signals.value(signal);
             range = Interval { low: range.low.min(value), high: range.high.max(value) };
         }
         range

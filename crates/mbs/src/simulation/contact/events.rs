@@ -10,7 +10,9 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
     ContactChangeKind, ContactMonitor, DeepPenetration, JumpingPair, Laws, SavedMonitor, effective_mass,
 };
-use crate::simulation::run::{Options, Simulation};
+use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Segment;
+use crate::simulation::run_data::options::Options;
 use crate::simulation::run_data::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run_data::previous_segment::PreviousSegment;
@@ -50,7 +52,7 @@ enum Penetration {
 
 impl<I: Integrator> Simulation<I> {
     fn has_pairs(&self) -> bool {
-        self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
+        self.segment.topology.shapes.len() > 1 && self.model.scene.analysis == Analysis::Dynamic
     }
 
     /// Scans the contacts over the step from `t0` to `t1` \[s\], and prepares the next step. Returns the event at which
@@ -63,7 +65,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() || t1 <= t0 {
             return Ok(None);
         }
-        let pieces = if self.topology.motions.is_empty() { 1 } else { PIECES };
+        let pieces = if self.segment.topology.motions.is_empty() { 1 } else { PIECES };
         let at = |k: u32| t0 + (t1 - t0) * f64::from(k) / f64::from(pieces);
         for k in 0..pieces {
             if let Some(event) = self.scan_piece(at(k), if k + 1 == pieces { t1 } else { at(k + 1) })? {
@@ -78,10 +80,15 @@ impl<I: Integrator> Simulation<I> {
 
     fn scan_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
         self.move_search_to(t1)?;
-        let (scene, topology) = (&self.scene, &self.topology);
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.options);
-        self.contacts.monitor.scan(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
+        let laws = laws(scene, topology, &material, &self.model.options);
+        self.contacts.monitor.scan(
+            &laws,
+            [t0, t1],
+            self.solver.integrator.last_step(),
+            &self.solver.search.workspace.bodies,
+        );
         if let Some(jumping) = self.contacts.monitor.findings.jumping {
             return Err(self.jump_error(&jumping, t1));
         }
@@ -98,8 +105,8 @@ impl<I: Integrator> Simulation<I> {
     /// Error of a contact point that jumps repeatedly.
     fn jump_error(&self, jumping: &JumpingPair, t: f64) -> SimulationError {
         let JumpingPair { pair, count, since } = jumping;
-        let [a, b] =
-            [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
+        let [a, b] = [pair.a, pair.b]
+            .map(|shape| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
             "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a straight or flat side lies on \
              another one, but one of them is a mesh with more than {MOST_FACES} faces, which touches others at one point: take one with fewer \
@@ -114,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.place_bodies();
-        let Self { topology, evaluator: Evaluator { contacts, workspace, .. }, .. } = self;
+        let Self { segment: Segment { topology, evaluator: Evaluator { contacts, workspace, .. }, .. }, .. } = self;
         let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
         let middle = |pair: PairId| {
             let [a, b] = shapes(pair);
@@ -123,7 +130,7 @@ impl<I: Integrator> Simulation<I> {
         let Some(at) = contacts.deepest(topology, &workspace.bodies, middle) else { return Ok(()) };
         let [a, b] = shapes(at.pair);
         let (inner, outer) = if a.thickness <= b.thickness { (a, b) } else { (b, a) };
-        let [inner, outer] = [inner, outer].map(|shape| &self.scene.objects[shape.object].path);
+        let [inner, outer] = [inner, outer].map(|shape| &self.model.scene.objects[shape.object].path);
         Err(SimulationError::Start(format!(
             "there is no equilibrium: `{inner}` sinks into `{outer}` by {:.3e} m, past its middle, where the contact law ends: both are too \
              soft for the load; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or loads",
@@ -133,7 +140,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Error of a shape whose middle is inside another one.
     fn penetration_error(&self, sunk: &DeepPenetration, t: f64) -> SimulationError {
-        let path = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
+        let path =
+            |shape: u32| self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path.as_str();
         let DeepPenetration { pair, shape, depth } = *sunk;
         let (inner, outer) = (path(shape), path(if shape == pair.a { pair.b } else { pair.a }));
         SimulationError::StepNotFinished(format!(
@@ -144,7 +152,7 @@ impl<I: Integrator> Simulation<I> {
 
     fn arm_next(&mut self, t: f64) {
         self.arm_monitor(t, ContactMonitor::horizon(self.solver.integrator.last_step()));
-        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        self.segment.evaluator.contacts.arm(&self.segment.topology, self.contacts.monitor.touching());
         self.contacts.set.set_histories(self.contacts.monitor.histories());
     }
 
@@ -152,9 +160,9 @@ impl<I: Integrator> Simulation<I> {
     /// ends where prescribed motions are no longer as foreseen.
     fn arm_monitor(&mut self, t: f64, horizon: f64) {
         let longest = self.longest_driven_step(t, horizon);
-        let (scene, topology) = (&self.scene, &self.topology);
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.options);
+        let laws = laws(scene, topology, &material, &self.model.options);
         self.contacts.monitor.arm(&laws, t, longest);
         if longest < horizon {
             self.contacts.monitor.limit_to(t + longest.max(self.contacts.monitor.shortest_step()));
@@ -166,14 +174,14 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return;
         }
-        let (scene, topology) = (&self.scene, &self.topology);
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.options);
-        let horizon = self.contacts.monitor.begin(&laws, &self.evaluator.workspace.bodies, &self.contacts.set);
+        let laws = laws(scene, topology, &material, &self.model.options);
+        let horizon = self.contacts.monitor.begin(&laws, &self.segment.evaluator.workspace.bodies, &self.contacts.set);
         self.arm_monitor(self.point.t, horizon);
         self.contacts.monitor.limit_to(self.point.t + horizon);
-        self.evaluator.contacts.clear();
-        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        self.segment.evaluator.contacts.clear();
+        self.segment.evaluator.contacts.arm(&self.segment.topology, self.contacts.monitor.touching());
     }
 
     /// Resumes the contact monitor from a saved state; the integrator must have been resumed.
@@ -182,12 +190,17 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.move_search_to(self.solver.searched)?;
-        let (scene, topology) = (&self.scene, &self.topology);
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.options);
-        self.contacts.monitor.restore(&laws, saved, self.solver.integrator.last_step(), &self.search.workspace.bodies);
-        self.evaluator.contacts.clear();
-        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        let laws = laws(scene, topology, &material, &self.model.options);
+        self.contacts.monitor.restore(
+            &laws,
+            saved,
+            self.solver.integrator.last_step(),
+            &self.solver.search.workspace.bodies,
+        );
+        self.segment.evaluator.contacts.clear();
+        self.segment.evaluator.contacts.arm(&self.segment.topology, self.contacts.monitor.touching());
         Ok(())
     }
 
@@ -258,10 +271,10 @@ impl<I: Integrator> Simulation<I> {
 
     /// Moves the bodies of the evaluator's workspace to the present point.
     pub(in crate::simulation) fn place_bodies(&mut self) {
-        self.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
-        workspace.drive(topology, &mut self.signals);
+        self.segment.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        let (topology, workspace) = (&self.segment.topology, &mut self.segment.evaluator.workspace);
+        workspace.drive(topology, &mut self.segment.signals);
         workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
     }
 
@@ -273,17 +286,17 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return Ok(());
         }
-        let topology = &self.topology;
+        let topology = &self.segment.topology;
         let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
         let is_new = |pair: PairId| shapes(pair).iter().any(|shape| !before.exists(shape.object));
-        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let Evaluator { contacts, workspace, .. } = &mut self.segment.evaluator;
         let found = contacts.overlaps(topology, &workspace.bodies, is_new);
         let taken = found.iter().find(|at| {
             let [a, b] = shapes(at.pair);
             -at.dist > INSERTION_PENETRATION * a.thickness.min(b.thickness)
         });
         let Some(at) = taken else { return Ok(()) };
-        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let [a, b] = shapes(at.pair).map(|shape| &self.model.scene.objects[shape.object].path);
         let depth = -at.dist;
         Err(SimulationError::Structure(format!("`{a}` and `{b}` would still penetrate each other by {depth:.3e} m")))
     }
@@ -305,10 +318,10 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return None;
         }
-        let topology = &self.topology;
+        let topology = &self.segment.topology;
         let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-        let scene = &self.scene;
-        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let scene = &self.model.scene;
+        let Evaluator { contacts, workspace, .. } = &mut self.segment.evaluator;
         let bodies = &workspace.bodies;
         let at_rest = |pair: PairId| {
             let heaviest = shapes(pair).map(|shape| topology.gravity.acceleration(&bodies[shape.node].p).norm());
@@ -323,7 +336,7 @@ impl<I: Integrator> Simulation<I> {
         };
         let refused = |pair: PairId| if concerns(pair) { allowed(pair) * (1.0 + ROUNDING) } else { f64::INFINITY };
         let at = contacts.deepest(topology, bodies, refused)?;
-        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let [a, b] = shapes(at.pair).map(|shape| &self.model.scene.objects[shape.object].path);
         let (depth, allowed) = (-at.dist, allowed(at.pair));
         Some(format!(
             "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows {allowed:.3e} m, a tenth \
@@ -339,8 +352,13 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.place_bodies();
-        let now = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec();
-        let (scene, topology, set) = (&self.scene, &self.topology, &self.contacts.set);
+        let now = self
+            .segment
+            .evaluator
+            .contacts
+            .measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies)
+            .to_vec();
+        let (scene, topology, set) = (&self.model.scene, &self.segment.topology, &self.contacts.set);
         let loaded = |at: &PairDistance| {
             set.find(at.pair).filter(|contact| contact.constants.bound.is_none())?;
             let material = pair_material(scene, topology, at.pair).ok()?;
@@ -351,11 +369,16 @@ impl<I: Integrator> Simulation<I> {
         if loaded.is_empty() {
             return Ok(());
         }
-        let later = self.scene.scales.time * ACCELERATION_INTERVAL;
+        let later = self.model.scene.scales.time * ACCELERATION_INTERVAL;
         let direction = self.direction_of_motion()?;
         let unperturbed = self.perturb(&direction, later)?;
         self.place_bodies();
-        let then = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec();
+        let then = self
+            .segment
+            .evaluator
+            .contacts
+            .measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies)
+            .to_vec();
         self.restore_point(unperturbed);
         for (at, bound) in loaded {
             let Some(contact) = self.contacts.set.find(at.pair).copied() else { continue };
@@ -366,7 +389,7 @@ impl<I: Integrator> Simulation<I> {
                 self.contacts.set.replace_constants(at.pair, constants, contact.delta_dot_minus);
             }
         }
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         self.consistent_derivatives()
     }
 
@@ -375,12 +398,18 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return Ok(false);
         }
-        self.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
-        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
-        let (scene, topology) = (&self.scene, &self.topology);
+        self.segment.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        self.segment.evaluator.workspace.move_bodies(
+            &self.segment.topology,
+            q,
+            v,
+            &self.point.yp[self.segment.topology.num_q..],
+        );
+        let near =
+            self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let freeze = |pair: PairId, approach: f64| {
             pair_material(scene, topology, pair).map(|material| material.freeze(approach))
         };
@@ -388,7 +417,7 @@ impl<I: Integrator> Simulation<I> {
         let changed = !changes.is_empty();
         if changed {
             self.note_contacts(self.point.t, &changes);
-            self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+            self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         }
         Ok(changed)
     }

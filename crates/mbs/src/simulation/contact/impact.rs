@@ -62,7 +62,7 @@ impl<I: Integrator> Simulation<I> {
     /// Gives rigid bodies that touch and approach each other at the present point the velocities after their impact.
     /// Whether there was one.
     pub(in crate::simulation) fn collide(&mut self) -> Result<bool, SimulationError> {
-        if !self.scene.has_rigid_contacts() || self.topology.shapes.len() < 2 {
+        if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {
             return Ok(false);
         }
         let touch = self.touch();
@@ -87,13 +87,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Points at which rigid shapes touch at the present point.
     fn touch(&mut self) -> Touch {
-        self.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
-        let (scene, topology) = (&self.scene, &self.topology);
-        let bodies = &self.evaluator.workspace.bodies;
-        let near = self.evaluator.contacts.measure(topology, bodies);
+        self.segment.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        self.segment.evaluator.workspace.move_bodies(
+            &self.segment.topology,
+            q,
+            v,
+            &self.point.yp[self.segment.topology.num_q..],
+        );
+        let (scene, topology) = (&self.model.scene, &self.segment.topology);
+        let bodies = &self.segment.evaluator.workspace.bodies;
+        let near = self.segment.evaluator.contacts.measure(topology, bodies);
         let mut touch = Touch::default();
         for at in near {
             let thickness = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
@@ -124,14 +129,14 @@ impl<I: Integrator> Simulation<I> {
     /// Factorises the masses; the generalised impulse of a unit impulse in every direction of every point.
     fn jacobian(&mut self, touch: &Touch) -> Result<Vec<Vec<f64>>, SimulationError> {
         let rotors = self.rotors_at_rest();
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        let point = EvaluationPoint { q, v: &v[..self.topology.num_v] };
-        self.evaluator.factor_masses(&self.topology, point, &rotors, &mut self.signals)?;
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        let point = EvaluationPoint { q, v: &v[..self.segment.topology.num_v] };
+        self.segment.evaluator.factor_masses(&self.segment.topology, point, &rotors, &mut self.segment.signals)?;
         let mut rows = Vec::with_capacity(DIRECTIONS * touch.points.len());
         for point in &touch.points {
             for axis in point.axes {
                 let wrenches = self.wrenches(point, axis);
-                rows.push(self.evaluator.generalized_impulse(&self.topology, &wrenches));
+                rows.push(self.segment.evaluator.generalized_impulse(&self.segment.topology, &wrenches));
             }
         }
         Ok(rows)
@@ -139,7 +144,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Impulses on both bodies of a point, about their origins.
     fn wrenches(&self, point: &Point, f: Vec3) -> [(NodeOrdinal, Wrench); 2] {
-        let [a, b] = point.nodes.map(|node| point.p - self.evaluator.workspace.bodies[node].p);
+        let [a, b] = point.nodes.map(|node| point.p - self.segment.evaluator.workspace.bodies[node].p);
         let [on_a, on_b] = point.nodes;
         [(on_b, Wrench { n: b.cross(&f), f }), (on_a, Wrench { n: a.cross(&-f), f: -f })]
     }
@@ -150,7 +155,7 @@ impl<I: Integrator> Simulation<I> {
         let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
         let mut mobility = Dense::zeros(n);
         for (j, row) in jacobian.iter().enumerate() {
-            let dv = self.evaluator.velocity_response(&self.topology, row);
+            let dv = self.segment.evaluator.velocity_response(&self.segment.topology, row);
             for i in 0..=j {
                 let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
                 mobility.set(i, j, w);
@@ -179,7 +184,7 @@ impl<I: Integrator> Simulation<I> {
         });
         let group = Group { mobility: mobility.part(&rows), velocities, laws: laws.collect() };
         let found =
-            group.impulses(self.scene.impact_order).map_err(|error| self.refuse_impact(touch, points, error))?;
+            group.impulses(self.model.scene.impact_order).map_err(|error| self.refuse_impact(touch, points, error))?;
         self.contacts.impacts.dissipated -= group.gained(&found);
         rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
         Ok(())
@@ -192,9 +197,9 @@ impl<I: Integrator> Simulation<I> {
             let f = point.axes[0] * p[0] + point.axes[1] * p[1] + point.axes[2] * p[2];
             wrenches.extend(self.wrenches(point, f));
         }
-        let impulse = self.evaluator.generalized_impulse(&self.topology, &wrenches);
-        let dv = self.evaluator.velocity_response(&self.topology, &impulse);
-        let num_q = self.topology.num_q;
+        let impulse = self.segment.evaluator.generalized_impulse(&self.segment.topology, &wrenches);
+        let dv = self.segment.evaluator.velocity_response(&self.segment.topology, &impulse);
+        let num_q = self.segment.topology.num_q;
         self.point.y[num_q..].iter_mut().zip(&dv).for_each(|(v, dv)| *v += dv);
         self.turn_geared_by(&dv);
         self.count_impacts(touch, impulses);
@@ -208,11 +213,11 @@ impl<I: Integrator> Simulation<I> {
             if !of_pair().any(|(_, p)| p[0] > COUNTED * greatest) {
                 continue;
             }
-            let objects = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].object);
+            let objects = [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].object);
             self.contacts.impacts.count(objects);
             let speed = of_pair().map(|(at, _)| -at.velocity[0]).fold(0.0, f64::max);
             let impulse: f64 = of_pair().map(|(_, p)| p[0]).sum();
-            let names = objects.map(|object| &self.scene.objects[object].path);
+            let names = objects.map(|object| &self.model.scene.objects[object].path);
             self.records.journal.note(self.point.t, Topic::Contact, || {
                 format!("`{}` collides with `{}` at {speed} m/s, impulse {impulse} N s", names[0], names[1])
             });
@@ -225,13 +230,13 @@ impl<I: Integrator> Simulation<I> {
             Some(Coordinate::State { v, .. }) => Some(Rotor { v, inertia, velocity: 0.0 }),
             Some(Coordinate::Driven { .. }) | None => None,
         };
-        self.evaluator.components.joint_inertias().filter_map(rotor).collect()
+        self.segment.evaluator.components.joint_inertias().filter_map(rotor).collect()
     }
 
     /// Lets what gears with losses tie to joints follow changes of their velocities.
     fn turn_geared_by(&mut self, dv: &[f64]) {
-        let own = self.topology.num_variables();
-        for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
+        let own = self.segment.topology.num_variables();
+        for (variable, touched, ratio) in self.segment.evaluator.components.geared_velocities() {
             if let Some(Coordinate::State { v, .. }) = touched.coordinate {
                 self.point.y[own + variable] += ratio * dv[v];
             }
@@ -241,7 +246,8 @@ impl<I: Integrator> Simulation<I> {
     fn refuse_impact(&self, touch: &Touch, points: &[usize], error: GroupError) -> SimulationError {
         let mut pairs: Vec<usize> = points.iter().map(|&i| touch.points[i].pair).collect();
         pairs.dedup();
-        let name = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
+        let name =
+            |shape: u32| self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path.as_str();
         let names: Vec<String> = pairs
             .iter()
             .take(5)

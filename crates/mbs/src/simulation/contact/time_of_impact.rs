@@ -48,15 +48,15 @@ impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
-        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
-        self.signals.set_time(t);
-        let DenseSearch { workspace, point, .. } = &mut self.search;
+        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.segment.signals.set_time(t);
+        let DenseSearch { workspace, point, .. } = &mut self.solver.search;
         if workspace.bodies.is_empty() {
-            workspace.fit(&self.topology);
+            workspace.fit(&self.segment.topology);
         }
-        let (q, v) = point.y.split_at(self.topology.num_q);
-        workspace.drive(&self.topology, &mut self.signals);
-        workspace.move_bodies(&self.topology, q, v, &point.yp[self.topology.num_q..]);
+        let (q, v) = point.y.split_at(self.segment.topology.num_q);
+        workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        workspace.move_bodies(&self.segment.topology, q, v, &point.yp[self.segment.topology.num_q..]);
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
         let (near, met) = (self.hysteresis().search_distance(), self.hysteresis().search_penetration());
-        self.search.pairs[COARSE].forget();
+        self.solver.search.pairs[COARSE].forget();
         let mut t = t0;
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
@@ -102,7 +102,7 @@ impl<I: Integrator> Simulation<I> {
         [t0, about, t1]: [f64; 3],
     ) -> Result<Option<f64>, SimulationError> {
         self.move_search_to(about)?;
-        self.search.pairs[COARSE].forget();
+        self.solver.search.pairs[COARSE].forget();
         let is_late = self.searched_pair(pair, COARSE).dist < -self.allowed_depth(pair);
         let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
         let met = if is_late { None } else { self.approach(pair, about, trusted)? };
@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let found = self.search_pair(pair, step, [t0, t1])?;
         self.move_search_to(t1)?;
-        self.search.pairs[COARSE].forget();
+        self.solver.search.pairs[COARSE].forget();
         let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().search_penetration();
         Ok(found.or(has_begun.then_some(about)))
     }
@@ -124,9 +124,10 @@ impl<I: Integrator> Simulation<I> {
         t0: f64,
         met: Option<f64>,
     ) -> Result<Option<f64>, SimulationError> {
-        let least = pair_material(&self.scene, &self.topology, pair).ok().and_then(|law| law.impact_speed());
+        let least =
+            pair_material(&self.model.scene, &self.segment.topology, pair).ok().and_then(|law| law.impact_speed());
         let (Some(least), Some(mut t)) = (least, met) else { return Ok(met) };
-        self.search.pairs[FINE].forget();
+        self.solver.search.pairs[FINE].forget();
         let mut best = (f64::INFINITY, t);
         for k in 0..LAST_STEPS {
             self.move_search_to(t)?;
@@ -170,7 +171,7 @@ impl<I: Integrator> Simulation<I> {
         interval: [f64; 2],
         holds: impl Fn(&PairPoint) -> bool,
     ) -> Result<f64, SimulationError> {
-        self.search.pairs[COARSE].forget();
+        self.solver.search.pairs[COARSE].forget();
         first_time(interval, HALVINGS, |t| {
             self.move_search_to(t)?;
             Ok(holds(&self.searched_pair(pair, COARSE)))
@@ -179,7 +180,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// How deep a pair may be where it is found to begin to touch \[m\].
     fn allowed_depth(&self, pair: PairId) -> f64 {
-        let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
+        let thickness = [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].thickness);
         (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().search_penetration())
     }
 
@@ -188,32 +189,32 @@ impl<I: Integrator> Simulation<I> {
     /// fractions of the depth of an impact.
     fn depths_at_touch(&self, pair: PairId, at: &PairPoint) -> [f64; 2] {
         let (usual, allowed) = (self.hysteresis().search_penetration(), self.allowed_depth(pair));
-        let [a, b] = [pair.a, pair.b].map(|shape| &self.topology.shapes[shape as usize].shape);
+        let [a, b] = [pair.a, pair.b].map(|shape| &self.segment.topology.shapes[shape as usize].shape);
         if at.delta_dot <= 0.0 || !a.has_patch_with(b) {
             return [usual, allowed];
         }
-        let Ok(law) = pair_material(&self.scene, &self.topology, pair) else { return [usual, allowed] };
-        let depth = expected_depth(&self.topology, pair, &law.freeze(at.delta_dot), at.delta_dot);
+        let Ok(law) = pair_material(&self.model.scene, &self.segment.topology, pair) else { return [usual, allowed] };
+        let depth = expected_depth(&self.segment.topology, pair, &law.freeze(at.delta_dot), at.delta_dot);
         let met = (DEPTH_OF_PATCHES * depth).clamp(self.hysteresis().prediction_gap(), usual);
         [met, allowed.min(LARGEST_DEPTH_RATIO * met)]
     }
 
     fn hysteresis(&self) -> Hysteresis {
-        Hysteresis::of(&self.topology.scales)
+        Hysteresis::of(&self.segment.topology.scales)
     }
 
     fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
-        let DenseSearch { workspace, pairs, .. } = &mut self.search;
+        let DenseSearch { workspace, pairs, .. } = &mut self.solver.search;
         let bodies = &workspace.bodies;
-        let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.topology.shapes[shape as usize].node]);
-        pair_point(&self.topology, [a, b], pair, &mut pairs[search])
+        let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.segment.topology.shapes[shape as usize].node]);
+        pair_point(&self.segment.topology, [a, b], pair, &mut pairs[search])
     }
 
     /// Velocity of B's centre as seen from A \[m/s\].
     fn centre_velocity(&self, pair: PairId) -> crate::math::Vec3 {
         let [a, b] = [pair.a, pair.b].map(|shape| {
-            let shape = &self.topology.shapes[shape as usize];
-            ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node])
+            let shape = &self.segment.topology.shapes[shape as usize];
+            ShapeMotion::of(shape, &self.solver.search.workspace.bodies[shape.node])
         });
         a.motion_of(&b).v
     }
@@ -226,7 +227,7 @@ impl<I: Integrator> Simulation<I> {
         from: f64,
         end: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        self.search.pairs[FINE].forget();
+        self.solver.search.pairs[FINE].forget();
         let (mut t, mut apart, mut deep) = (from, from, None);
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;

@@ -1,5 +1,6 @@
 //! Unknowns and equations of an equilibrium, and their derivatives by differences.
 
+use crate::simulation::run_data::{Segment, Stage};
 use nalgebra::DMatrix;
 
 use super::exhausted::Sliding;
@@ -15,7 +16,6 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::effective_mass;
 use crate::simulation::run::Simulation;
-use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::pair_law::pair_material;
 use crate::simulation::start::loops::close_with;
 use crate::simulation::start::tolerance::largest_length;
@@ -108,7 +108,7 @@ impl Unknowns {
     ) -> Self {
         let are_prescribed_at_rest = simulation.prescribed_motions_rest();
         let simulation = &*simulation;
-        let Simulation { topology, evaluator, .. } = simulation;
+        let Simulation { segment: Segment { topology, evaluator, .. }, .. } = simulation;
         let mut is_held = vec![false; topology.num_v];
         let stays = request.held.iter().chain(&request.steady).chain(&request.speeds);
         stays.filter(|&&v| v < topology.num_v).for_each(|&v| is_held[v] = true);
@@ -224,7 +224,7 @@ impl<I: Integrator> Simulation<I> {
         self.close_at_rest(unknowns)?;
         self.arm_near(unknowns)?;
         self.update_relations();
-        let n = self.topology.num_v;
+        let n = self.segment.topology.num_v;
         let weight = self.pivot_weights();
         let mut ties = self.ties_of_joints();
         ties.extend(unknowns.followers.iter().filter_map(|follower| match (follower.motion, follower.leader) {
@@ -233,32 +233,37 @@ impl<I: Integrator> Simulation<I> {
             }
             _ => None,
         }));
-        let loops = &self.evaluator.loops;
+        let loops = &self.segment.evaluator.loops;
         unknowns.positions = loops.tangent_space(&unknowns.is_held, &ties, &weight);
         unknowns.rows = loops.tangent_space(&unknowns.left, &ties, &weight).independent;
         if unknowns.sharper.is_some() {
             unknowns.creep = loops.tangent_space(&vec![false; n], &ties, &weight);
             unknowns.speeds.clone_from(&unknowns.creep.independent);
         }
-        let heaviest =
-            self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
+        let heaviest = self
+            .segment
+            .evaluator
+            .workspace
+            .bodies
+            .iter()
+            .map(|body| self.segment.topology.gravity.acceleration(&body.p).norm());
         let heaviest = heaviest.fold(0.0, f64::max);
-        let unit = self.topology.scales.acceleration_of(true);
+        let unit = self.segment.topology.scales.acceleration_of(true);
         let acceleration = if heaviest > 0.0 { heaviest } else { unit };
-        let length = largest_length(&self.topology);
+        let length = largest_length(&self.segment.topology);
         unknowns.swing = acceleration / length;
         let is_translation = std::mem::take(&mut unknowns.is_translation);
         let typical = |v: &usize| if is_translation[*v] { acceleration } else { acceleration / length };
         unknowns.accelerations = unknowns.rows.iter().map(typical).collect();
         let size = |v: usize| if is_translation[v] { length } else { 1.0 };
         let inputs = unknowns.inputs.iter().map(|&k| {
-            let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
-            nominal.max(self.signals.input(k).abs())
+            let nominal = self.model.scene.inputs[k].nominal.unwrap_or(1.0).abs();
+            nominal.max(self.segment.signals.input(k).abs())
         });
         let states = unknowns
             .states
             .iter()
-            .map(|&k| unknowns.nominal[k].max(self.point.y[self.topology.num_variables() + k].abs()));
+            .map(|&k| unknowns.nominal[k].max(self.point.y[self.segment.topology.num_variables() + k].abs()));
         let positions = unknowns.positions.independent.iter().map(|&v| size(v));
         let second = match unknowns.sharper {
             Some(_) => unknowns.slip / length,
@@ -272,8 +277,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Which velocity variables are those of translations.
     fn translations(&self) -> Vec<bool> {
-        let mut all = vec![false; self.topology.num_v];
-        for node in &self.topology.nodes {
+        let mut all = vec![false; self.segment.topology.num_v];
+        for node in &self.segment.topology.nodes {
             let is_translation = |k: usize| match node.mobilizer {
                 Mobilizer::Axis { rotation, .. } => rotation == 0.0,
                 _ => k >= 3,
@@ -286,15 +291,15 @@ impl<I: Integrator> Simulation<I> {
     /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than
     /// balls. Translations are compared with rotations by the size of the model.
     pub(in crate::simulation) fn pivot_weights(&self) -> Vec<f64> {
-        let mut weights = vec![1.0; self.topology.num_v];
-        for node in &self.topology.nodes {
+        let mut weights = vec![1.0; self.segment.topology.num_v];
+        for node in &self.segment.topology.nodes {
             if let Mobilizer::Axis { .. } = node.mobilizer {
                 weights[node.v] = WEIGHT_OF_AXIS;
             }
         }
-        let length = largest_length(&self.topology);
-        for (id, joint) in self.scene.joints.iter() {
-            for (dof, coordinate) in joint.dofs.iter().zip(&self.topology.joints[id.index()].coordinates) {
+        let length = largest_length(&self.segment.topology);
+        for (id, joint) in self.model.scene.joints.iter() {
+            for (dof, coordinate) in joint.dofs.iter().zip(&self.segment.topology.joints[id.index()].coordinates) {
                 if let (Coordinate::State { v, .. }, Mobility::Fixed) = (coordinate, dof.position_mobility) {
                     weights[*v] = WEIGHT_OF_GIVEN;
                 }
@@ -308,19 +313,19 @@ impl<I: Integrator> Simulation<I> {
 
     /// Closes loops in position and velocity without moving what is held.
     pub(super) fn close_at_rest(&mut self, unknowns: &Unknowns) -> Result<(), SimulationError> {
-        self.signals.set_time(self.point.t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        if self.topology.closures.is_empty() {
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        if self.segment.topology.closures.is_empty() {
             self.follow_gears(&unknowns.followers);
             return Ok(());
         }
         let mobility = |is_fixed: bool| if is_fixed { Mobility::Fixed } else { Mobility::Free };
         let positions: Vec<Mobility> = unknowns.is_held.iter().map(|&held| mobility(held)).collect();
         let velocities: Vec<Mobility> =
-            (0..self.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
-        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
-        let v = &mut v[..self.topology.num_v];
-        if close_with(&self.topology, &mut self.evaluator, [&positions, &velocities], q, v) {
+            (0..self.segment.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
+        let (q, v) = self.point.y.split_at_mut(self.segment.topology.num_q);
+        let v = &mut v[..self.segment.topology.num_v];
+        if close_with(&self.segment.topology, &mut self.segment.evaluator, [&positions, &velocities], q, v) {
             self.follow_gears(&unknowns.followers);
             Ok(())
         } else {
@@ -330,18 +335,27 @@ impl<I: Integrator> Simulation<I> {
 
     /// Pairs of shapes near each other at the present point.
     pub(super) fn near_pairs(&mut self) -> Vec<PairDistance> {
-        if self.topology.shapes.len() < 2 || self.scene.analysis != Analysis::Dynamic {
+        if self.segment.topology.shapes.len() < 2 || self.model.scene.analysis != Analysis::Dynamic {
             return Vec::new();
         }
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
-        self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec()
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        self.segment.evaluator.workspace.move_bodies(
+            &self.segment.topology,
+            q,
+            v,
+            &self.point.yp[self.segment.topology.num_q..],
+        );
+        self.segment
+            .evaluator
+            .contacts
+            .measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies)
+            .to_vec()
     }
 
     /// Law of a contact that has been at rest from its beginning: its load damps it critically at most.
     pub(super) fn resting_law(&self, pair: PairId) -> Result<ContactConstants, SimulationError> {
-        let law = pair_material(&self.scene, &self.topology, pair).map_err(SimulationError::Start)?;
-        let mass = effective_mass(&self.topology, pair);
+        let law = pair_material(&self.model.scene, &self.segment.topology, pair).map_err(SimulationError::Start)?;
+        let mass = effective_mass(&self.segment.topology, pair);
         let is_adaptive = law.options.constants == ConstantsRule::Adaptive && law.pair.damping.is_none();
         let bound = (is_adaptive && mass.is_finite()).then_some(DampingBound { mass, weight: 1.0 });
         Ok(ContactConstants { bound, ..law.freeze(0.0) })
@@ -367,7 +381,7 @@ impl<I: Integrator> Simulation<I> {
             self.arm(unknowns, |law| law.without_damping(1.0))?;
             return Ok(1.0);
         };
-        let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
+        let thinnest = self.segment.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
         let mut fastest = 0.0_f64;
         for at in self.near_pairs() {
             fastest = fastest.max(self.resting_law(at.pair)?.v_min);
@@ -385,13 +399,13 @@ impl<I: Integrator> Simulation<I> {
         let near = self.near_pairs();
         (unknowns.depth, unknowns.loaded, unknowns.all_stick) = (f64::INFINITY, Vec::new(), true);
         unknowns.slip = 0.0;
-        unknowns.reach = largest_length(&self.topology);
-        if self.topology.shapes.len() < 2 {
+        unknowns.reach = largest_length(&self.segment.topology);
+        if self.segment.topology.shapes.len() < 2 {
             unknowns.limits.clear();
             return Ok(());
         }
         let mut armed = Vec::with_capacity(near.len());
-        let mut nearest = self.topology.collision_margin;
+        let mut nearest = self.segment.topology.collision_margin;
         for at in &near {
             let law = self.resting_law(at.pair)?;
             let law = law_of(law);
@@ -399,19 +413,23 @@ impl<I: Integrator> Simulation<I> {
             armed.push((at.pair, law));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
-                let material = pair_material(&self.scene, &self.topology, at.pair).map_err(SimulationError::Start)?;
+                let material = pair_material(&self.model.scene, &self.segment.topology, at.pair)
+                    .map_err(SimulationError::Start)?;
                 unknowns.all_stick &= material.pair.stiction;
                 unknowns.depth = unknowns.depth.min(-at.dist);
-                let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
+                let nodes = [at.pair.a, at.pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));
             }
         }
-        let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
+        let thinnest = self.segment.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
         let length = unknowns.reach;
         unknowns.reach = length.min(nearest + MAX_DEEPENING * thinnest);
         unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + MAX_DEEPENING * thinnest) / length };
-        unknowns.limits = limits(&self.topology, &near, MAX_DEEPENING);
-        self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
+        unknowns.limits = limits(&self.segment.topology, &near, MAX_DEEPENING);
+        self.segment
+            .evaluator
+            .contacts
+            .arm(&self.segment.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         Ok(())
     }
 
@@ -420,7 +438,7 @@ impl<I: Integrator> Simulation<I> {
         self.point.stage = Stage::Nothing;
         self.contacts.results.is_present = false;
         let is_solved = self.consistent_derivatives().is_ok();
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let accelerations = unknowns.rows.iter().map(|v| self.point.yp[num_q + v]);
         let mut out: Vec<f64> = accelerations.chain(unknowns.rates.iter().map(|k| self.point.yp[own + k])).collect();
         if !is_solved {
@@ -434,7 +452,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// How all coordinates move, by their velocity variables, when unknowns change by multiples of their sizes.
     pub(super) fn displacement_of(&self, unknowns: &Unknowns, change: &[f64]) -> Vec<f64> {
-        let mut displacement = vec![0.0; self.topology.num_v];
+        let mut displacement = vec![0.0; self.segment.topology.num_v];
         for (k, direction) in unknowns.positions.directions.iter().enumerate().filter(|(k, _)| change[*k] != 0.0) {
             direction.iter().for_each(|(v, along)| displacement[*v] += change[k] * unknowns.sizes[k] * along);
         }
@@ -443,13 +461,13 @@ impl<I: Integrator> Simulation<I> {
 
     /// Moves the unknowns by multiples of their sizes.
     pub(super) fn shift(&mut self, unknowns: &Unknowns, change: &[f64]) {
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let step = self.displacement_of(unknowns, change);
         let change: Vec<f64> = change.iter().zip(&unknowns.sizes).map(|(change, size)| change * size).collect();
         let (_, others) = change.split_at(unknowns.positions.independent.len());
         let (speeds, others) = others.split_at(unknowns.speeds.len());
         let (states, inputs) = others.split_at(unknowns.states.len());
-        displace(&self.topology, &step, &mut self.point.y[..num_q]);
+        displace(&self.segment.topology, &step, &mut self.point.y[..num_q]);
         if unknowns.sharper.is_some() {
             for (direction, change) in unknowns.creep.directions.iter().zip(speeds) {
                 direction.iter().for_each(|(v, along)| self.point.y[num_q + v] += change * along);
@@ -459,7 +477,7 @@ impl<I: Integrator> Simulation<I> {
         }
         unknowns.states.iter().zip(states).for_each(|(k, change)| self.point.y[own + k] += change);
         let t = self.point.t;
-        self.signals.change_inputs(|all| {
+        self.segment.signals.change_inputs(|all| {
             unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change, t));
             all.start_filters();
         });
@@ -498,7 +516,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Central difference with respect to one unknown.
     fn slope(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>, k: usize, step: f64) -> Vec<f64> {
-        let here = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
+        let here = (self.point.y.clone(), self.point.yp.clone(), self.segment.signals.inputs().clone());
         let mut change = vec![0.0; unknowns.len()];
         let mut ends = [step, -step].map(|by| {
             change[k] = by;
@@ -510,7 +528,7 @@ impl<I: Integrator> Simulation<I> {
             }
             self.point.y.clone_from(&here.0);
             self.point.yp.clone_from(&here.1);
-            self.signals.set_inputs(&here.2);
+            self.segment.signals.set_inputs(&here.2);
             end
         });
         self.point.stage = Stage::Nothing;
@@ -521,14 +539,14 @@ impl<I: Integrator> Simulation<I> {
     /// Whether an unknown moves the bodies of a loaded contact.
     fn moves_contact(&self, unknowns: &Unknowns, k: usize) -> bool {
         let Some(v) = unknowns.positions.independent.get(k) else { return false };
-        if !self.topology.closures.is_empty() {
+        if !self.segment.topology.closures.is_empty() {
             return true;
         }
-        let Some(owner) = self.topology.node_of(self.topology.num_q + v) else { return false };
+        let Some(owner) = self.segment.topology.node_of(self.segment.topology.num_q + v) else { return false };
         unknowns.loaded.iter().any(|&node| {
             let mut at = node;
             while at > owner {
-                at = self.topology.nodes[at].parent;
+                at = self.segment.topology.nodes[at].parent;
             }
             at == owner
         })

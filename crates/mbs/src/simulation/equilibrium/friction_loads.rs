@@ -29,7 +29,7 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Balanced, Failure> {
         self.arrange(unknowns)?;
         let remains = self.imbalance(unknowns, targets);
-        if self.topology.shapes.len() < 2 || !unknowns.rest_but_for_inputs() {
+        if self.segment.topology.shapes.len() < 2 || !unknowns.rest_but_for_inputs() {
             return Err(Failure::Remains(remains));
         }
         let start = self.save_iterate();
@@ -72,11 +72,11 @@ impl<I: Integrator> Simulation<I> {
         if !self.is_below_sliding(&creeping)? {
             return Ok(None);
         }
-        let velocities = self.topology.num_q..self.topology.num_variables();
+        let velocities = self.segment.topology.num_q..self.segment.topology.num_variables();
         let velocities: Vec<f64> = self.point.y[velocities].iter().map(|v| v / SHARPER).collect();
         let creeps = if creeping.all_stick { Vec::new() } else { self.creeping(&velocities) };
-        let first = self.topology.num_q;
-        self.point.y[first..first + self.topology.num_v].fill(0.0);
+        let first = self.segment.topology.num_q;
+        self.point.y[first..first + self.segment.topology.num_v].fill(0.0);
         self.point.stage = Stage::Nothing;
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
@@ -85,7 +85,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Velocity variables on which the inputs exert forces.
     fn driven_by_inputs(&mut self, unknowns: &Unknowns) -> Vec<usize> {
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
         let here = self.save_iterate();
         let before = self.residual_at(&here.yp);
         let first = unknowns.len() - unknowns.inputs.len();

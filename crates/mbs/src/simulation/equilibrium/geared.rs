@@ -13,8 +13,8 @@ impl<I: Integrator> Simulation<I> {
     /// Motions that follow others through gears with losses. Closed loops move their joints by themselves: gears between
     /// two joints of such models keep their own equations.
     pub(super) fn geared_followers(&self) -> Vec<GearedFollower> {
-        let mut followers = self.evaluator.components.geared_followers();
-        if !self.topology.closures.is_empty() {
+        let mut followers = self.segment.evaluator.components.geared_followers();
+        if !self.segment.topology.closures.is_empty() {
             followers.retain(|follower| !matches!(follower.motion, GearedMotion::Joint { .. }));
         }
         followers
@@ -66,9 +66,9 @@ impl<I: Integrator> Simulation<I> {
             GearedMotion::Ground | GearedMotion::Prescribed(_) => None,
             GearedMotion::Joint { v, .. } => Some(v),
             GearedMotion::Own(at) => {
-                let drives = self.evaluator.components.own_motions();
+                let drives = self.segment.evaluator.components.own_motions();
                 let place = drives.iter().position(|[position, _]| *position == at)?;
-                Some(self.topology.num_v + place)
+                Some(self.segment.topology.num_v + place)
             }
         }
     }
@@ -76,12 +76,12 @@ impl<I: Integrator> Simulation<I> {
     /// Gives what follows through gears with losses the position and the velocity that the gears ask for. Prescribed
     /// motions must have been evaluated.
     pub(super) fn follow_gears(&mut self, followers: &[GearedFollower]) {
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         for follower in followers {
             let motion = match follower.leader {
                 GearedMotion::Ground => [0.0; 2],
                 GearedMotion::Prescribed(motion) => {
-                    let at = &self.evaluator.workspace.motions[motion];
+                    let at = &self.segment.evaluator.workspace.motions[motion];
                     [at.q, at.v]
                 }
                 GearedMotion::Joint { q, v } => [self.point.y[q], self.point.y[num_q + v]],

@@ -12,6 +12,7 @@
 //! of contact normals. Next to contacts it leads the continuation, and Newton's method close to the equilibrium, where
 //! differences take over.
 
+use crate::simulation::run_data::Segment;
 use nalgebra::DMatrix;
 
 use super::Targets;
@@ -82,12 +83,12 @@ pub(super) fn slow_rate(unknowns: &Unknowns) -> f64 {
 impl<I: Integrator> Simulation<I> {
     /// Whether the structured matrix has everything that counts at the present point.
     pub(super) fn is_structured(&self, unknowns: &Unknowns) -> bool {
-        has_many(unknowns) && unknowns.are_static() && self.evaluator.contacts.armed().next().is_none()
+        has_many(unknowns) && unknowns.are_static() && self.segment.evaluator.contacts.armed().next().is_none()
     }
 
     /// Whether the structured matrix has everything that counts next to contacts but the turning of their normals.
     pub(super) fn is_nearly_structured(&self, unknowns: &Unknowns) -> bool {
-        self.has_frictionless_contacts(unknowns) && self.evaluator.contacts.armed().next().is_some()
+        self.has_frictionless_contacts(unknowns) && self.segment.evaluator.contacts.armed().next().is_some()
     }
 
     /// Whether friction and damping vanish, since nothing moves: contacts are then without them.
@@ -97,7 +98,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether nothing that is prescribed moves at present or begins to.
     pub(super) fn prescribed_motions_rest(&mut self) -> bool {
-        let Self { topology, signals, .. } = self;
+        let Self { segment: Segment { topology, signals, .. }, .. } = self;
         let mut signals_of_motions =
             topology.motions.iter().flat_map(|motion| [&motion.velocity, &motion.acceleration]);
         signals_of_motions.all(|signal| signals.value(signal) == 0.0)
@@ -131,14 +132,14 @@ impl<I: Integrator> Simulation<I> {
     /// Factorises the integrator's matrix for rest at the present point; false where that is not possible.
     pub(super) fn linearize_at_rest(&mut self, unknowns: &Unknowns, c_j: f64) -> bool {
         let yp = self.rates_at_rest();
-        let Self { evaluator, topology, point, signals, .. } = self;
+        let Self { segment: Segment { evaluator, topology, signals }, point, .. } = self;
         evaluator.linearize_held(topology, c_j, &point.y, &yp, signals, &unknowns.is_held).is_ok()
     }
 
     /// Derivatives of the variables if everything were at rest, with the multipliers that there are.
     pub(super) fn rates_at_rest(&self) -> Vec<f64> {
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
-        let multipliers = num_q + num_v..num_q + num_v + self.topology.num_multipliers();
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
+        let multipliers = num_q + num_v..num_q + num_v + self.segment.topology.num_multipliers();
         let mut yp = vec![0.0; self.point.yp.len()];
         yp[multipliers.clone()].copy_from_slice(&self.point.yp[multipliers]);
         yp
@@ -153,15 +154,15 @@ impl<I: Integrator> Simulation<I> {
 
     pub(super) fn residual_at(&mut self, yp: &[f64]) -> Vec<f64> {
         let mut residual = vec![0.0; yp.len()];
-        let Self { evaluator, topology, point, signals, .. } = self;
+        let Self { segment: Segment { evaluator, topology, signals }, point, .. } = self;
         evaluator.residual(topology, &point.y, yp, signals, &mut residual);
         residual
     }
 
     /// Solves with the factorised matrix; the unknowns in their sizes.
     fn response(&mut self, unknowns: &Unknowns, c_j: f64, mut right: Vec<f64>) -> Vec<f64> {
-        self.evaluator.solve(&self.topology, &mut right);
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        self.segment.evaluator.solve(&self.segment.topology, &mut right);
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         // Positions change by velocities over `c_j`.
         let positions = unknowns.positions.independent.iter().map(|v| right[num_q + v] / c_j);
         let states = unknowns.states.iter().map(|k| right[own + k]);
@@ -173,7 +174,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn structured_relaxation(&mut self, unknowns: &Unknowns, damping: f64) -> Option<Vec<f64>> {
         let mut c_j = damping.sqrt();
         for _ in 0..MOST_DOUBLINGS {
-            if self.linearize_at_rest(unknowns, c_j) && self.evaluator.is_definite(&self.topology) {
+            if self.linearize_at_rest(unknowns, c_j) && self.segment.evaluator.is_definite(&self.segment.topology) {
                 let step = self.step_to_rest(unknowns, c_j);
                 return step.iter().all(|x| x.is_finite()).then_some(step);
             }
@@ -204,18 +205,18 @@ impl<I: Integrator> Simulation<I> {
         let rest = self.rates_at_rest();
         let mut moved = rest.clone();
         let mut noise = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        for v in 0..self.topology.num_v {
+        for v in 0..self.segment.topology.num_v {
             // Xorshift (Marsaglia, J. Stat. Softw. 8, 2003).
             noise ^= noise << 13;
             noise ^= noise >> 7;
             noise ^= noise << 17;
             let size = if unknowns.is_translation[v] { unknowns.reach } else { 1.0 };
-            moved[self.topology.num_q + v] =
+            moved[self.segment.topology.num_q + v] =
                 size * unknowns.swing * ((noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0);
         }
         let (before, after) = (self.residual_at(&rest), self.residual_at(&moved));
         let mut right: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
-        right[self.topology.num_variables()..].fill(0.0);
+        right[self.segment.topology.num_variables()..].fill(0.0);
         let response = self.response(unknowns, c_j, right);
         response.iter().all(|x| x.is_finite()).then_some(response)
     }
@@ -251,7 +252,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// The position variable that a velocity variable is the rate of, if there is one.
     pub(super) fn place_of(&self, v: usize) -> Option<usize> {
-        let node = self.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v))?;
+        let node =
+            self.segment.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v))?;
         match node.mobilizer {
             Mobilizer::Axis { .. } => Some(node.q),
             // Behind the quaternion.

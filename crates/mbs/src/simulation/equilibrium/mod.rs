@@ -91,7 +91,7 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
-        let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
+        let before = (self.point.y.clone(), self.point.yp.clone(), self.segment.signals.inputs().clone());
         let places = self.places_of_shapes();
         let mut found = match request.search {
             EquilibriumSearch::FromOtherInputs => self.seek_from_other_inputs(request, targets),
@@ -104,7 +104,7 @@ impl<I: Integrator> Simulation<I> {
         }
         if found.is_err() {
             (self.point.y, self.point.yp) = (before.0, before.1);
-            self.signals.set_inputs(&before.2);
+            self.segment.signals.set_inputs(&before.2);
             self.point.stage = Stage::Nothing;
             self.update_discrete_state()?;
         }
@@ -127,21 +127,21 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names of position and velocity of every motion that is a state of components: that of a drive line.
     pub fn drive_motions(&self) -> Vec<[String; 2]> {
-        let components = &self.evaluator.components;
+        let components = &self.segment.evaluator.components;
         components.own_motions().into_iter().map(|motion| motion.map(|k| components.state_of(k).0)).collect()
     }
 
     /// As [`Simulation::find_equilibrium`] at the start of a run, with everything at rest and free to move.
     pub(super) fn start_at_equilibrium(&mut self) -> Result<(), SimulationError> {
         let found = self.find_equilibrium(&EquilibriumRequest::default(), &mut |_| Ok(Vec::new()))?;
-        found.remarks().into_iter().for_each(|remark| self.scene.remarks.push(remark));
+        found.remarks().into_iter().for_each(|remark| self.model.scene.remarks.push(remark));
         Ok(())
     }
 
     /// Refuses trimmed inputs outside `min` and `max`.
     fn refuse_beyond_range(&self, found: &Equilibrium) -> Result<(), SimulationError> {
         for &(input, value) in &found.inputs {
-            let InputVariable { name, unit, min, max, .. } = &self.scene.inputs[input];
+            let InputVariable { name, unit, min, max, .. } = &self.model.scene.inputs[input];
             let unit = if matches!(unit.as_str(), "" | "1") { String::new() } else { format!(" {unit}") };
             let limit = match (min, max) {
                 (Some(min), _) if value < *min => ("below its minimum", *min),
@@ -162,7 +162,7 @@ impl<I: Integrator> Simulation<I> {
         request: &EquilibriumRequest,
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
-        let names = degrees_of_freedom(&self.scene, &self.topology);
+        let names = degrees_of_freedom(&self.model.scene, &self.segment.topology);
         self.solver.is_running = false;
         let followers = self.geared_followers();
         let spread = self.spread_over_gears(request, &followers);
@@ -182,14 +182,14 @@ impl<I: Integrator> Simulation<I> {
             }
             self.enter_contacts()?;
             self.update_discrete_state()?;
-            let segments = self.scene.structure.changes;
+            let segments = self.model.scene.structure.changes;
             let changed = self.component_events(RoundCause::Aftermath)?;
-            debug_assert_eq!(segments, self.scene.structure.changes);
+            debug_assert_eq!(segments, self.model.scene.structure.changes);
             if !changed {
                 return Ok(self.report(request, &names, &unknowns, balanced));
             }
         }
-        let busy = self.evaluator.components.names_of_changed().join("`, `");
+        let busy = self.segment.evaluator.components.names_of_changed().join("`, `");
         let switches = if busy.is_empty() { "a component switches".to_owned() } else { format!("`{busy}` switches") };
         Err(SimulationError::Start(format!(
             "{switches} at every equilibrium that is found, so that there is none; start nearer to it, or hold what it moves"
@@ -198,8 +198,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Sets all velocities to zero but those that are kept or found.
     fn stop(&mut self, request: &EquilibriumRequest) {
-        let num_q = self.topology.num_q;
-        for v in 0..self.topology.num_v {
+        let num_q = self.segment.topology.num_q;
+        for v in 0..self.segment.topology.num_v {
             if !request.steady.contains(&v) && !request.speeds.contains(&v) {
                 self.point.y[num_q + v] = 0.0;
             }
@@ -234,7 +234,7 @@ impl<I: Integrator> Simulation<I> {
         for pair in gone.into_iter().filter(|pair| loaded.iter().all(|at| at.pair != *pair)) {
             self.contacts.set.remove(pair);
         }
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         Ok(())
     }
 }

@@ -69,20 +69,25 @@ pub(super) struct Iterate {
 
 impl<I: Integrator> Simulation<I> {
     pub(super) fn save_iterate(&self) -> Iterate {
-        Iterate { y: self.point.y.clone(), yp: self.point.yp.clone(), inputs: self.signals.inputs().clone() }
+        Iterate { y: self.point.y.clone(), yp: self.point.yp.clone(), inputs: self.segment.signals.inputs().clone() }
     }
 
     pub(super) fn restore_iterate(&mut self, iterate: &Iterate) {
         self.point.y.clone_from(&iterate.y);
         self.point.yp.clone_from(&iterate.yp);
-        self.signals.set_inputs(&iterate.inputs);
+        self.segment.signals.set_inputs(&iterate.inputs);
         self.point.stage = Stage::Nothing;
     }
 
     /// Largest change of a position since then.
     pub(super) fn distance_from(&self, iterate: &Iterate) -> f64 {
-        let num_q = self.topology.num_q;
-        distance(&self.topology, largest_length(&self.topology), &self.point.y[..num_q], &iterate.y[..num_q])
+        let num_q = self.segment.topology.num_q;
+        distance(
+            &self.segment.topology,
+            largest_length(&self.segment.topology),
+            &self.point.y[..num_q],
+            &iterate.y[..num_q],
+        )
     }
 
     /// Newton's method from the present point; returns what nothing determines as well.
@@ -312,7 +317,7 @@ impl Failure {
 impl<I: Integrator> Simulation<I> {
     /// That sampled components do not find their load.
     fn describe_sampled(&self) -> String {
-        match self.evaluator.components.sampled().join("`, `") {
+        match self.segment.evaluator.components.sampled().join("`, `") {
             names if names.is_empty() => String::new(),
             names => format!(
                 "; the outputs of sampled components (`{names}`) are held in this search: they find no load, so start where they have found \
@@ -331,7 +336,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// That a state of a component does not rest: that of a drive line, or another one.
     fn describe_rate(&self, k: usize, rate: f64) -> String {
-        let components = &self.evaluator.components;
+        let components = &self.segment.evaluator.components;
         let left = significant(rate.abs());
         let motions = components.own_motions();
         let [name, unit] = [components.name_of(k), components.state_of(k).1];
@@ -368,7 +373,7 @@ impl<I: Integrator> Simulation<I> {
                 name.position
             );
         }
-        let is_free = self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none();
+        let is_free = self.contacts.set.active().is_empty() && self.segment.evaluator.contacts.armed().next().is_none();
         if moves {
             let friction = if is_free { "" } else { "contacts may need more friction than they have, or " };
             return format!(

@@ -77,7 +77,7 @@ impl<I: Integrator> Simulation<I> {
         if idle.is_empty() {
             return Err(none());
         }
-        let first: Vec<f64> = idle.iter().map(|&input| self.signals.input(input)).collect();
+        let first: Vec<f64> = idle.iter().map(|&input| self.segment.signals.input(input)).collect();
         self.restore_iterate(&start);
         let without = self.imbalance_with(request, targets, &start, &idle, &first)?;
         let candidates: Vec<Vec<f64>> = idle.iter().map(|&input| self.other_values(input)).collect();
@@ -124,8 +124,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Values of an input that are tried: within its limits, else to both sides of its present value.
     fn other_values(&self, input: usize) -> Vec<f64> {
-        let variable = &self.scene.inputs[input];
-        let value = self.signals.input(input);
+        let variable = &self.model.scene.inputs[input];
+        let value = self.segment.signals.input(input);
         let (min, max) = (variable.min.unwrap_or(f64::NEG_INFINITY), variable.max.unwrap_or(f64::INFINITY));
         if min.is_finite() && max.is_finite() {
             return FRACTIONS.iter().map(|fraction| min + fraction * (max - min)).collect();
@@ -139,8 +139,9 @@ impl<I: Integrator> Simulation<I> {
     fn begin_with(&mut self, start: &Iterate, inputs: &[usize], values: &[f64]) {
         self.restore_iterate(start);
         let t = self.point.t;
-        let changes: Vec<f64> = inputs.iter().zip(values).map(|(&k, value)| value - self.signals.input(k)).collect();
-        self.signals.change_inputs(|all| {
+        let changes: Vec<f64> =
+            inputs.iter().zip(values).map(|(&k, value)| value - self.segment.signals.input(k)).collect();
+        self.segment.signals.change_inputs(|all| {
             inputs.iter().zip(&changes).for_each(|(k, change)| all.shift(*k, *change, t));
             all.start_filters();
         });
@@ -198,7 +199,7 @@ impl<I: Integrator> Simulation<I> {
             Err(error) => return Err(error),
         }
         self.contacts.set = contacts;
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         Ok(None)
     }
 }

@@ -197,7 +197,11 @@ impl<I: Integrator> Simulation<I> {
     fn work_along(&mut self, displacement: &[f64]) -> f64 {
         let yp = self.rates_at_rest();
         let residual = self.residual_at(&yp);
-        -residual[self.topology.num_q..].iter().zip(displacement).map(|(force, along)| force * along).sum::<f64>()
+        -residual[self.segment.topology.num_q..]
+            .iter()
+            .zip(displacement)
+            .map(|(force, along)| force * along)
+            .sum::<f64>()
     }
 
     /// What does not balance, once components have switched that do so at the present point: a controller has reached
@@ -240,7 +244,7 @@ impl<I: Integrator> Simulation<I> {
         let remains = self.imbalance(unknowns, targets);
         if self.is_structured(unknowns) {
             return self.linearize_at_rest(unknowns, slow_rate(unknowns))
-                && !self.evaluator.is_definite(&self.topology);
+                && !self.segment.evaluator.is_definite(&self.segment.topology);
         }
         if self.is_nearly_structured(unknowns) {
             // Next to stiff contacts, what grows is below the errors of differences, and friction would hinder it.
@@ -260,7 +264,7 @@ impl<I: Integrator> Simulation<I> {
         damping: f64,
     ) -> Option<Vec<f64>> {
         let is_chain = unknowns.positions.independent.len() >= LONG && unknowns.states.is_empty();
-        if is_chain && unknowns.are_static() && self.evaluator.contacts.armed().next().is_none() {
+        if is_chain && unknowns.are_static() && self.segment.evaluator.contacts.armed().next().is_none() {
             return self.structured_relaxation(unknowns, damping);
         }
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);

@@ -261,12 +261,12 @@ impl<I: Integrator> Simulation<I> {
     /// Centres of all shapes at the present point.
     pub(super) fn places_of_shapes(&mut self) -> Vec<Vec3> {
         self.place_bodies();
-        let bodies = &self.evaluator.workspace.bodies;
+        let bodies = &self.segment.evaluator.workspace.bodies;
         let place = |shape: &CollisionShape| {
             let body = &bodies[shape.node];
             body.p + body.rotation * shape.x_bs.translation
         };
-        self.topology.shapes.iter().map(place).collect()
+        self.segment.topology.shapes.iter().map(place).collect()
     }
 
     /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the
@@ -274,12 +274,12 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn moved_from(&mut self, before: &[Vec3], fraction: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();
         let mut far: Vec<(String, f64)> = Vec::new();
-        for ((shape, now), before) in self.topology.shapes.iter().zip(now).zip(before) {
+        for ((shape, now), before) in self.segment.topology.shapes.iter().zip(now).zip(before) {
             let distance = (now - before).norm();
             if distance <= 2.0 * fraction * shape.shape.bounding_radius() || !self.moves_freely(shape.node) {
                 continue;
             }
-            let name = &self.scene.objects[shape.object].path;
+            let name = &self.model.scene.objects[shape.object].path;
             match far.iter_mut().find(|(known, _)| known == name) {
                 Some((_, longest)) => *longest = longest.max(distance),
                 None => far.push((name.clone(), distance)),
@@ -292,16 +292,16 @@ impl<I: Integrator> Simulation<I> {
     /// Whether a body has velocities of its own, or is carried by one that has.
     fn moves_freely(&self, node: usize) -> bool {
         let mut at = node;
-        while at != WORLD && self.topology.nodes[at].mobilizer.num_v() == 0 {
-            at = self.topology.nodes[at].parent;
+        while at != WORLD && self.segment.topology.nodes[at].mobilizer.num_v() == 0 {
+            at = self.segment.topology.nodes[at].parent;
         }
         at != WORLD
     }
 
     pub(super) fn moving_drives(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for node in &self.topology.nodes {
-            let motions = &self.evaluator.workspace.motions[node.mobilizer.motions()];
+        for node in &self.segment.topology.nodes {
+            let motions = &self.segment.evaluator.workspace.motions[node.mobilizer.motions()];
             let moves = motions.iter().any(|motion| motion.v != 0.0 || motion.a != 0.0);
             if moves && !names.contains(&node.name) {
                 names.push(node.name.clone());
@@ -312,7 +312,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Component of the rotation vector of a spherical or free motion that turns by a velocity variable.
     fn rotation_component(&self, v: usize) -> Option<f64> {
-        let node = &self.topology.nodes[self.topology.node_of(self.topology.num_q + v)?];
+        let node = &self.segment.topology.nodes[self.segment.topology.node_of(self.segment.topology.num_q + v)?];
         match node.mobilizer {
             Mobilizer::Spherical | Mobilizer::Free => {
                 let orientation = quaternion_at(&self.point.y, node.q);
@@ -329,7 +329,7 @@ impl<I: Integrator> Simulation<I> {
         unknowns: &Unknowns,
         balanced: Balanced,
     ) -> Equilibrium {
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let num_positions = unknowns.positions.independent.len();
         let is_free = |k: usize| balanced.undetermined.contains(&k);
         let speeds = unknowns.speeds.iter().enumerate();
@@ -361,14 +361,14 @@ impl<I: Integrator> Simulation<I> {
             name: name.clone(),
         });
         let first_state = num_positions + unknowns.speeds.len();
-        let drives = self.evaluator.components.own_motions();
+        let drives = self.segment.evaluator.components.own_motions();
         let follows = |k: usize| {
             let mut tied = unknowns.followers.iter().flat_map(|follower| [follower.motion, follower.leader]);
             tied.any(|motion| matches!(motion, GearedMotion::Own(at) if (at..at + 2).contains(&k)))
         };
         let role_of_follower = |k: usize| {
             let motion = drives.iter().position(|motion| motion.contains(&k));
-            match motion.and_then(|at| asked(self.topology.num_v + at)) {
+            match motion.and_then(|at| asked(self.segment.topology.num_v + at)) {
                 Some(CoordinateRole::SpeedFound) if drives.iter().any(|motion| motion[0] == k) => {
                     CoordinateRole::Steady
                 }
@@ -393,9 +393,9 @@ impl<I: Integrator> Simulation<I> {
                 None => CoordinateRole::Held,
             }
         };
-        let differential = self.evaluator.components.differential();
+        let differential = self.segment.evaluator.components.differential();
         let states = (0..differential.len()).filter(|k| differential[*k]).map(|k| {
-            let (name, unit) = self.evaluator.components.state_of(k);
+            let (name, unit) = self.segment.evaluator.components.state_of(k);
             let (value, rate) = (self.point.y[own + k], self.point.yp[own + k]);
             StateAtRest { name, unit, value, rate, role: role_of_state(k) }
         });
@@ -404,15 +404,15 @@ impl<I: Integrator> Simulation<I> {
         Equilibrium {
             coordinates: coordinates.collect(),
             states: states.collect(),
-            inputs: unknowns.inputs.iter().map(|&k| (k, self.signals.input(k))).collect(),
+            inputs: unknowns.inputs.iter().map(|&k| (k, self.segment.signals.input(k))).collect(),
             indifferent_inputs: free_inputs.map(|(_, &k)| k).collect(),
             moving: self.moving_drives(),
-            sampled: self.evaluator.components.sampled(),
+            sampled: self.segment.evaluator.components.sampled(),
             far: Vec::new(),
             unsteady: None,
             creeping: balanced.creeping,
             unstable: balanced.unstable,
-            scales: self.topology.scales,
+            scales: self.segment.topology.scales,
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -21,10 +21,10 @@ impl<I: Integrator> Simulation<I> {
     /// Sets everything down where it rests without moving, then gives the speeds that are found the values at which the
     /// contacts slip least. Returns whether there are contacts; the positions are then new.
     pub(super) fn start_rolling(&mut self, unknowns: &Unknowns) -> Result<bool, Failure> {
-        if unknowns.speeds.is_empty() || self.topology.shapes.len() < 2 {
+        if unknowns.speeds.is_empty() || self.segment.topology.shapes.len() < 2 {
             return Ok(false);
         }
-        let velocities = self.topology.num_q..self.topology.num_variables();
+        let velocities = self.segment.topology.num_q..self.segment.topology.num_variables();
         let moving = self.point.y[velocities.clone()].to_vec();
         self.point.y[velocities.clone()].fill(0.0);
         self.point.stage = Stage::Nothing;
@@ -52,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
         let slip = self.slip(unknowns, &pairs)?;
         let mut by_speeds = DMatrix::zeros(slip.len(), unknowns.speeds.len());
         let here = self.point.y.clone();
-        let first = self.topology.num_q;
+        let first = self.segment.topology.num_q;
         for (k, &v) in unknowns.speeds.iter().enumerate() {
             self.point.y[first + v] += 1.0;
             by_speeds.set_column(k, &(self.slip(unknowns, &pairs)? - &slip));
@@ -86,8 +86,13 @@ impl<I: Integrator> Simulation<I> {
     /// Sliding velocities of pairs that touch \[m/s\].
     fn slip(&mut self, unknowns: &Unknowns, pairs: &[PairId]) -> Result<DVector<f64>, SimulationError> {
         self.close_at_rest(unknowns)?;
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        self.segment.evaluator.workspace.move_bodies(
+            &self.segment.topology,
+            q,
+            v,
+            &self.point.yp[self.segment.topology.num_q..],
+        );
         let (mut slip, mut work) = (DVector::zeros(3 * pairs.len()), PairWork::default());
         for (k, &pair) in pairs.iter().enumerate() {
             work.forget();
@@ -98,8 +103,8 @@ impl<I: Integrator> Simulation<I> {
                 delta_dot_minus: 0.0,
                 history: ContactHistory::default(),
             };
-            let bodies = &self.evaluator.workspace.bodies;
-            let at = contact_result(&self.topology, self.point.t, bodies, &contact, &mut work);
+            let bodies = &self.segment.evaluator.workspace.bodies;
+            let at = contact_result(&self.segment.topology, self.point.t, bodies, &contact, &mut work);
             slip.fixed_rows_mut::<3>(3 * k).copy_from(&at.state.v_t);
         }
         Ok(slip)

@@ -14,6 +14,7 @@ use crate::component_system::RoundCause;
 use crate::dynamics::displace;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Segment;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 2000;
@@ -144,7 +145,7 @@ struct Trial {
 impl<I: Integrator> Simulation<I> {
     /// Whether bodies may come to rest on each other, with nothing but positions and states of components sought.
     pub(super) fn may_settle(&self, unknowns: &Unknowns) -> bool {
-        self.topology.shapes.len() > 1 && self.has_frictionless_contacts(unknowns)
+        self.segment.topology.shapes.len() > 1 && self.has_frictionless_contacts(unknowns)
     }
 
     /// Follows the motion without inertia until everything rests, by itself or held by friction: with sharp friction,
@@ -303,8 +304,8 @@ impl<I: Integrator> Simulation<I> {
         };
         // With the loads that friction leaves them, brakes let go and controllers reach their limits.
         let has_switched = self.component_events(RoundCause::Aftermath)?;
-        let num_q = self.topology.num_q;
-        self.point.y[num_q..num_q + self.topology.num_v].fill(0.0);
+        let num_q = self.segment.topology.num_q;
+        self.point.y[num_q..num_q + self.segment.topology.num_v].fill(0.0);
         let moved = self.fraction_of_limits(unknowns, &displacement);
         if moved > 1.0 || self.close_at_rest(unknowns).is_err() {
             self.restore_iterate(&start);
@@ -327,9 +328,9 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn creeping(&mut self, velocities: &[f64]) -> Vec<(String, f64)> {
         let here = self.save_iterate();
         let before = self.places_of_shapes();
-        let second = self.topology.scales.time;
+        let second = self.segment.topology.scales.time;
         let displacement: Vec<f64> = velocities.iter().map(|v| second * v).collect();
-        displace(&self.topology, &displacement, &mut self.point.y[..self.topology.num_q]);
+        displace(&self.segment.topology, &displacement, &mut self.point.y[..self.segment.topology.num_q]);
         let mut creeping = self.moved_from(&before, NOTEWORTHY_CREEP);
         self.restore_iterate(&here);
         creeping.iter_mut().for_each(|(_, displacement)| *displacement /= second);
@@ -340,13 +341,13 @@ impl<I: Integrator> Simulation<I> {
     /// nowhere. Its iterations
     /// go as far as the forces that are met on the way do not push back harder than what moved the bodies.
     fn solve_settling(&mut self, unknowns: &Unknowns, h: f64) -> Option<(Vec<f64>, bool)> {
-        let (num_q, num_v, c_j) = (self.topology.num_q, self.topology.num_v, 1.0 / h);
+        let (num_q, num_v, c_j) = (self.segment.topology.num_q, self.segment.topology.num_v, 1.0 / h);
         let start = self.point.y.clone();
         self.point.yp = self.rates_at_rest();
         let (mut first, mut work) = (0.0, 0.0);
         for iteration in 0..MOST_ITERATIONS {
             let mut step = self.unbalanced();
-            let Self { evaluator, topology, point, signals, .. } = self;
+            let Self { segment: Segment { evaluator, topology, signals }, point, .. } = self;
             evaluator.linearize_held(topology, c_j, &point.y, &point.yp, signals, &unknowns.is_held).ok()?;
             let forces = step[num_q..num_q + num_v].to_vec();
             evaluator.solve(topology, &mut step);
@@ -393,14 +394,14 @@ impl<I: Integrator> Simulation<I> {
         let yp = std::mem::take(&mut self.point.yp);
         let mut residual = self.residual_at(&yp);
         self.point.yp = yp;
-        residual[..self.topology.num_q].fill(0.0);
+        residual[..self.segment.topology.num_q].fill(0.0);
         residual.iter_mut().for_each(|x| *x = -*x);
         residual
     }
 
     /// Moves to a part of an iteration.
     fn go_along(&mut self, start: &[f64], before: &Trial, step: &[f64], fraction: f64, c_j: f64) {
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
         let point = &mut self.point;
         for k in num_q..step.len() {
             point.y[k] = before.y[k] + fraction * step[k];
@@ -408,7 +409,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let displacement: Vec<f64> = point.y[num_q..num_q + num_v].iter().map(|v| v / c_j).collect();
         point.y[..num_q].copy_from_slice(&start[..num_q]);
-        displace(&self.topology, &displacement, &mut point.y[..num_q]);
+        displace(&self.segment.topology, &displacement, &mut point.y[..num_q]);
     }
 
     /// The largest displacement, over how far its coordinate may move.

@@ -46,7 +46,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let mut direction = self.direction_of_motion()?;
         direction.t = 0.0;
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
         // States of components but positions of drive lines are at rest.
         direction.y[num_q..num_q + num_v].fill(0.0);
         let size = self.size_of(&direction);
@@ -63,14 +63,14 @@ impl<I: Integrator> Simulation<I> {
             reached?;
         }
         let jerk = |k: usize| (ends[1][k] - ends[0][k]) / (2.0 * apart);
-        let scales = self.topology.scales;
-        let names = degrees_of_freedom(&self.scene, &self.topology);
+        let scales = self.segment.topology.scales;
+        let names = degrees_of_freedom(&self.model.scene, &self.segment.topology);
         let of_bodies = names.iter().enumerate().map(|(v, name)| {
             let unit = format!("{}/s", name.unit());
             (num_q + v, scales.acceleration_of(name.translates), name.velocity.clone(), unit)
         });
-        let components = &self.evaluator.components;
-        let first = self.topology.num_variables();
+        let components = &self.segment.evaluator.components;
+        let first = self.segment.topology.num_variables();
         let of_drives = components.own_motions().into_iter().map(|[_, velocity]| {
             let (name, unit) = components.state_of(velocity);
             (first + velocity, scales.of_unit(&unit) / scales.time, name, unit)

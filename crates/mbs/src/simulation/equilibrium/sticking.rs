@@ -11,9 +11,9 @@ impl<I: Integrator> Simulation<I> {
     /// Indicators of the brakes and clutches that slide at the present point, among those of all components.
     pub(super) fn sliding(&mut self) -> Vec<Option<f64>> {
         self.evaluate_present();
-        let own = self.topology.num_variables();
+        let own = self.segment.topology.num_variables();
         let (x, xp) = (&self.point.y[own..], &self.point.yp[own..]);
-        self.evaluator.components.sliding(x, xp, self.point.t)
+        self.segment.evaluator.components.sliding(x, xp, self.point.t)
     }
 
     /// Goes back to where the first brake or clutch would have come to rest on the straight way from an earlier point,
@@ -32,7 +32,7 @@ impl<I: Integrator> Simulation<I> {
         let Some((first, part)) = pairs.filter_map(crossing).min_by(|a, b| a.1.total_cmp(&b.1)) else {
             return Ok(false);
         };
-        let num_q = self.topology.num_q;
+        let num_q = self.segment.topology.num_q;
         for (value, start) in self.point.y[num_q..].iter_mut().zip(&from.y[num_q..]) {
             *value = start + part * (*value - start);
         }

@@ -10,13 +10,19 @@ use crate::simulation::run_data::root_layout::RootLayout;
 impl<I: Integrator> Simulation<I> {
     /// Updates the relations that depend on crossed ones until no relation changes; crossed relations keep their side.
     pub(in crate::simulation) fn propagate_relations(&mut self) {
-        self.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        for _ in 0..=self.signals.num_roots() {
-            self.signals.record();
-            self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
-            self.signals.freeze();
-            if !self.signals.apply_root_signs() {
+        self.segment.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        for _ in 0..=self.segment.signals.num_roots() {
+            self.segment.signals.record();
+            self.segment.evaluator.evaluate(
+                &self.segment.topology,
+                q,
+                v,
+                &self.point.yp[self.segment.topology.num_q..],
+                &mut self.segment.signals,
+            );
+            self.segment.signals.freeze();
+            if !self.segment.signals.apply_root_signs() {
                 break;
             }
         }
@@ -36,36 +42,41 @@ impl<I: Integrator> Simulation<I> {
         self.update_relations();
         self.collide()?;
         self.update_contacts()?;
-        if self.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
+        if self.segment.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
     }
 
     /// Updates the truth of all relations to the present point.
     pub(in crate::simulation) fn update_relations(&mut self) {
-        self.signals.set_time(self.point.t);
-        self.evaluator.forget();
-        self.signals.unfreeze();
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        let vdot = &self.point.yp[self.topology.num_q..];
-        self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
-        self.signals.freeze();
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.forget();
+        self.segment.signals.unfreeze();
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        let vdot = &self.point.yp[self.segment.topology.num_q..];
+        self.segment.evaluator.evaluate(&self.segment.topology, q, v, vdot, &mut self.segment.signals);
+        self.segment.signals.freeze();
     }
 
     /// Derivatives that satisfy the equations of motion at the present point.
     pub(in crate::simulation) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.point.t);
-        self.evaluator.forget();
-        self.evaluator.consistent(&self.topology, &mut self.point.y, &mut self.point.yp, &mut self.signals)?;
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.forget();
+        self.segment.evaluator.consistent(
+            &self.segment.topology,
+            &mut self.point.y,
+            &mut self.point.yp,
+            &mut self.segment.signals,
+        )?;
         Ok(())
     }
 
     /// Starts the integrator at the present point.
     pub(in crate::simulation) fn restart(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.point.t);
-        self.signals.pass_corners();
+        self.segment.signals.set_time(self.point.t);
+        self.segment.signals.pass_corners();
         self.close_loops()?;
         self.consistent_derivatives()?;
-        let own = self.topology.num_variables();
-        self.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
+        let own = self.segment.topology.num_variables();
+        self.segment.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
         self.start_monitor();
         self.limit_first_step();
         self.loops.passage = self.loops.passage.after_restart();
@@ -80,9 +91,9 @@ impl<I: Integrator> Simulation<I> {
     /// Numbers of root functions of the segment by their owner.
     pub(in crate::simulation) fn root_layout(&self) -> RootLayout {
         RootLayout {
-            signals: self.signals.num_roots(),
-            components: self.evaluator.components.num_roots(),
-            programs: self.programs.num_roots(),
+            signals: self.segment.signals.num_roots(),
+            components: self.segment.evaluator.components.num_roots(),
+            programs: self.structure.programs.num_roots(),
         }
     }
 
@@ -97,21 +108,26 @@ impl<I: Integrator> Simulation<I> {
         }
         if stage == Stage::Acceleration {
             // Algebraic unknowns return to the integrator's values: reading a variable does not change the run.
-            let kept = self.point.y[self.topology.num_variables()..].to_vec();
+            let kept = self.point.y[self.segment.topology.num_variables()..].to_vec();
             let result = self.consistent_derivatives();
-            self.point.y[self.topology.num_variables()..].copy_from_slice(&kept);
+            self.point.y[self.segment.topology.num_variables()..].copy_from_slice(&kept);
             result.inspect_err(|_| self.point.stage = Stage::Nothing)?;
         } else {
-            self.signals.set_time(self.point.t);
-            let (q, v) = self.point.y.split_at(self.topology.num_q);
-            self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
-            self.evaluator.evaluate_components(
-                &self.topology,
+            self.segment.signals.set_time(self.point.t);
+            let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+            self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+            self.segment.evaluator.workspace.move_bodies(
+                &self.segment.topology,
                 q,
                 v,
-                &self.point.yp[self.topology.num_q..],
-                &mut self.signals,
+                &self.point.yp[self.segment.topology.num_q..],
+            );
+            self.segment.evaluator.evaluate_components(
+                &self.segment.topology,
+                q,
+                v,
+                &self.point.yp[self.segment.topology.num_q..],
+                &mut self.segment.signals,
             );
         }
         self.point.stage = stage;

@@ -38,9 +38,9 @@ impl<I: Integrator> Simulation<I> {
         if searched.is_empty() || t1 <= t0 {
             return Ok(None);
         }
-        let mut samples = std::mem::take(&mut self.search.samples);
+        let mut samples = std::mem::take(&mut self.solver.search.samples);
         let first = self.sample(t0, t1, &mut samples).and_then(|()| self.first_crossing(searched, &mut samples));
-        self.search.samples = samples;
+        self.solver.search.samples = samples;
         Ok(first?.map(|(t, root, side)| {
             let mut directions = vec![0; self.root_layout().total()];
             directions[root] = if side > 0.0 { -1 } else { 1 };
@@ -50,7 +50,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Evaluates all root functions from `t0` to `t1` \[s\].
     fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
-        let parts = INTERVALS[usize::from(!self.topology.motions.is_empty())];
+        let parts = INTERVALS[usize::from(!self.segment.topology.motions.is_empty())];
         samples.times.clear();
         samples.roots.clear();
         for k in 0..=parts {
@@ -126,21 +126,21 @@ impl<I: Integrator> Simulation<I> {
     /// hold loops.
     fn searched_roots(&self, t: f64) -> Range<usize> {
         let of_components = self.root_layout().of_components();
-        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t);
+        let holds = self.segment.evaluator.holds_loops(&self.segment.topology, &self.point.y, &self.point.yp, t);
         let first = if holds { of_components.start } else { of_components.end };
-        first..of_components.end + self.programs.conditions.num_roots()
+        first..of_components.end + self.structure.programs.conditions.num_roots()
     }
 
     /// All root functions at a time \[s\] inside the last step.
     pub(in crate::simulation) fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
         self.pay_for_points(1)?;
-        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
-        let mut point = std::mem::take(&mut self.search.point);
+        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        let mut point = std::mem::take(&mut self.solver.search.point);
         point.roots.resize(self.root_layout().total(), 0.0);
         let evaluated = self.integrator_view().1.roots(t, &point.y, &point.yp, &mut point.roots);
-        self.search.point = point;
+        self.solver.search.point = point;
         evaluated?;
-        Ok(&self.search.point.roots)
+        Ok(&self.solver.search.point.roots)
     }
 }
 

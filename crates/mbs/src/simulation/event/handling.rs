@@ -28,12 +28,12 @@ impl<I: Integrator> Simulation<I> {
         self.point.t = event.t;
         self.point.is_current = false;
         self.interpolate_to_now()?;
-        self.evaluator.forget();
+        self.segment.evaluator.forget();
         let directions = self.root_layout().split(event.cause.directions());
         let components_concerned = directions.components.iter().any(|d| *d != 0);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
-                let crossed = self.signals.cross(directions.signals);
+                let crossed = self.segment.signals.cross(directions.signals);
                 self.note_conditions(directions.signals);
                 !(self.cross_conditions(directions.programs) | crossed | components_concerned)
             }
@@ -76,7 +76,7 @@ impl<I: Integrator> Simulation<I> {
         self.component_events(cause)?;
         self.run_programs()?;
         let mut changed = self.tick_clocks(cause)?;
-        if self.scene.actions.programs.is_empty() {
+        if self.model.scene.actions.programs.is_empty() {
             return Ok(());
         }
         for _ in 0..MAX_ITERATIONS {
@@ -88,7 +88,7 @@ impl<I: Integrator> Simulation<I> {
         }
         Err(SimulationError::StepNotFinished(format!(
             "{} and {} set each other off again and again at t = {} s; add a wait to a program",
-            quoted(&self.evaluator.components.names_of_changed()),
+            quoted(&self.segment.evaluator.components.names_of_changed()),
             self.busy_programs(),
             Seconds(self.point.t)
         )))
@@ -97,7 +97,7 @@ impl<I: Integrator> Simulation<I> {
     /// Ends the step if events follow each other without progress.
     fn refuse_zeno_events(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
         let progress = event.t - self.events.last;
-        let is_without_progress = progress <= NO_PROGRESS * (self.topology.scales.time + event.t.abs());
+        let is_without_progress = progress <= NO_PROGRESS * (self.segment.topology.scales.time + event.t.abs());
         self.events.without_progress = if is_without_progress { self.events.without_progress + 1 } else { 0 };
         if self.events.without_progress < MAX_EVENTS_WITHOUT_PROGRESS {
             return Ok(());
@@ -112,16 +112,16 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names the repeated event, and a remedy.
     fn describe_zeno_events(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
-        let names = self.evaluator.components.names_of(directions.components);
+        let names = self.segment.evaluator.components.names_of(directions.components);
         if !names.is_empty() {
             return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
         }
         let crossed = directions.signals.iter().position(|direction| *direction != 0);
-        let least = NO_PROGRESS * self.topology.scales.time;
+        let least = NO_PROGRESS * self.segment.topology.scales.time;
         let continuous = "give friction a `v_reg`, or make the law continuous where it switches";
-        match (crossed.and_then(|root| self.signals.condition(root, 1)), &event.cause) {
+        match (crossed.and_then(|root| self.segment.signals.condition(root, 1)), &event.cause) {
             (Some((text, _)), _) => format!("the condition `{text}` switches back and forth; {continuous}"),
-            (None, EventCause::Time) if !self.scene.actions.programs.is_empty() => format!(
+            (None, EventCause::Time) if !self.model.scene.actions.programs.is_empty() => format!(
                 "{} and the times given in expressions and components leave less than {least:e} s between them; wait longer",
                 self.busy_programs()
             ),

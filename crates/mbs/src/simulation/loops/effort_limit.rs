@@ -22,16 +22,19 @@ const SHORTEST_STEP: f64 = 1e-2;
 impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
     pub(in crate::simulation) fn limit_first_step(&mut self) {
-        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, self.point.t);
+        let holds =
+            self.segment.evaluator.holds_loops(&self.segment.topology, &self.point.y, &self.point.yp, self.point.t);
         self.loops.effort_limit =
-            if holds { self.point.t + largest_first_step(&self.topology.scales) } else { f64::INFINITY };
+            if holds { self.point.t + largest_first_step(&self.segment.topology.scales) } else { f64::INFINITY };
     }
 
     /// Limits the step after that from `t0` to `t1` \[s\], so that efforts which hold loops bend little in it.
     pub(in crate::simulation) fn limit_by_efforts(&mut self, t0: f64, t1: f64) -> Result<(), SimulationError> {
         self.loops.effort_limit = f64::INFINITY;
         let is_moving_on = t1 > t0 && t1 >= self.solver.integrator.internal_time();
-        if !is_moving_on || !self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t1) {
+        if !is_moving_on
+            || !self.segment.evaluator.holds_loops(&self.segment.topology, &self.point.y, &self.point.yp, t1)
+        {
             return Ok(());
         }
         let mut loads = Vec::with_capacity(INTERVALS as usize + 1);
@@ -41,7 +44,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let growth = (MAX_BEND / bend(&loads)).sqrt().max(GROWTH[0]);
         if growth < GROWTH[1] {
-            let shortest = SHORTEST_STEP * largest_first_step(&self.topology.scales);
+            let shortest = SHORTEST_STEP * largest_first_step(&self.segment.topology.scales);
             self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(shortest);
         }
         Ok(())
@@ -50,7 +53,7 @@ impl<I: Integrator> Simulation<I> {
     /// Efforts that hold loops at a time \[s\] inside the last step, relative to the capacities of their components.
     fn loads_at(&mut self, t: f64) -> Result<Vec<f64>, SimulationError> {
         self.roots_inside(t)?;
-        Ok(self.evaluator.relative_loads(&self.topology, t))
+        Ok(self.segment.evaluator.relative_loads(&self.segment.topology, t))
     }
 }
 

@@ -31,47 +31,50 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A loop that does not close any more.
     pub(in crate::simulation) fn close_loops(&mut self) -> Result<bool, SimulationError> {
-        if self.topology.closures.is_empty() {
+        if self.segment.topology.closures.is_empty() {
             return Ok(false);
         }
-        self.signals.set_time(self.point.t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        if let Some(name) = motion_without_value(&self.topology, &self.evaluator) {
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        if let Some(name) = motion_without_value(&self.segment.topology, &self.segment.evaluator) {
             return Err(SimulationError::StepNotFinished(format!(
                 "the prescribed motion of `{name}` or a derivative of it has no value at t = {} s",
                 Seconds(self.point.t)
             )));
         }
-        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
-        let num_loop_variables = 2 * self.topology.num_multipliers();
-        let (v, behind) = v.split_at_mut(self.topology.num_v);
-        let own = self.topology.num_q..self.topology.num_variables();
-        let workspace = &mut self.evaluator.workspace;
-        workspace.move_bodies(&self.topology, q, v, v);
-        self.evaluator.loops.update(&self.topology, workspace);
-        let (gap, before) = (self.evaluator.loops.widest_relative_gap(), q.to_vec());
-        if !close_from(&self.topology, &mut self.evaluator, q) {
+        let (q, v) = self.point.y.split_at_mut(self.segment.topology.num_q);
+        let num_loop_variables = 2 * self.segment.topology.num_multipliers();
+        let (v, behind) = v.split_at_mut(self.segment.topology.num_v);
+        let own = self.segment.topology.num_q..self.segment.topology.num_variables();
+        let workspace = &mut self.segment.evaluator.workspace;
+        workspace.move_bodies(&self.segment.topology, q, v, v);
+        self.segment.evaluator.loops.update(&self.segment.topology, workspace);
+        let (gap, before) = (self.segment.evaluator.loops.widest_relative_gap(), q.to_vec());
+        if !close_from(&self.segment.topology, &mut self.segment.evaluator, q) {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
         }
         let travel = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.loops.rebounds = if gap > GAP_OF_REBOUND && travel > REBOUND * gap { self.loops.rebounds + 1 } else { 0 };
         let changed = if self.loops.rebounds < MOST_REBOUNDS {
-            let mut changed = self.evaluator.loops.select();
+            let mut changed = self.segment.evaluator.loops.select();
             if self.loops.passage.is_narrow() {
-                changed |= self.evaluator.loops.select_faint();
+                changed |= self.segment.evaluator.loops.select_faint();
             }
-            if changed && self.evaluator.loops.play() > 0.0 && !close_from(&self.topology, &mut self.evaluator, q) {
+            if changed
+                && self.segment.evaluator.loops.play() > 0.0
+                && !close_from(&self.segment.topology, &mut self.segment.evaluator, q)
+            {
                 return Err(SimulationError::StepNotFinished(self.torn_loop()));
             }
             changed
         } else {
             self.loops.rebounds = 0;
-            if !self.evaluator.loops.select_faint() {
+            if !self.segment.evaluator.loops.select_faint() {
                 return Err(SimulationError::StepNotFinished(self.locked_loop()));
             }
             true
         };
-        self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
+        self.segment.evaluator.project_velocities(&self.segment.topology, q, v, &mut self.point.yp[own])?;
         behind[..num_loop_variables].fill(0.0);
         Ok(changed)
     }
@@ -82,7 +85,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A loop that does not close any more.
     pub(in crate::simulation) fn close_loops_exactly(&mut self) -> Result<(), SimulationError> {
-        if self.topology.closures.is_empty() {
+        if self.segment.topology.closures.is_empty() {
             return Ok(());
         }
         let derivatives = self.point.yp.clone();
@@ -101,53 +104,54 @@ impl<I: Integrator> Simulation<I> {
         changes: &[StructureChange],
         old: &Topology,
     ) -> Result<(), SimulationError> {
-        if self.topology.closures.is_empty() {
+        if self.segment.topology.closures.is_empty() {
             return Ok(());
         }
-        let Mobilities { positions: mut mobility, mut velocities } = mobilities(&self.scene, &self.topology);
-        for (old, new) in old.joints.iter().zip(&self.topology.joints).filter(|(old, _)| old.nodes.is_some()) {
+        let Mobilities { positions: mut mobility, mut velocities } =
+            mobilities(&self.model.scene, &self.segment.topology);
+        for (old, new) in old.joints.iter().zip(&self.segment.topology.joints).filter(|(old, _)| old.nodes.is_some()) {
             for coordinate in old.coordinates.iter().zip(&new.coordinates).map(|(_, new)| new) {
                 if let Coordinate::State { v, .. } = coordinate {
                     (mobility[*v], velocities[*v]) = (Mobility::Fixed, Mobility::Fixed);
                 }
             }
         }
-        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
-        let workspace = &mut self.evaluator.workspace;
-        workspace.drive(&self.topology, &mut self.signals);
-        workspace.move_bodies(&self.topology, q, v, v);
-        self.evaluator.loops.update(&self.topology, workspace);
-        let is_open = self.evaluator.loops.widest_relative_gap() > SLIP;
-        if is_open && !assembly(&self.topology, &mut self.evaluator, &mobility, 0.0).close_gaps(q) {
-            let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+        let (q, v) = self.point.y.split_at_mut(self.segment.topology.num_q);
+        let workspace = &mut self.segment.evaluator.workspace;
+        workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        workspace.move_bodies(&self.segment.topology, q, v, v);
+        self.segment.evaluator.loops.update(&self.segment.topology, workspace);
+        let is_open = self.segment.evaluator.loops.widest_relative_gap() > SLIP;
+        if is_open && !assembly(&self.segment.topology, &mut self.segment.evaluator, &mobility, 0.0).close_gaps(q) {
+            let (k, angle, distance) = self.segment.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
             return Err(SimulationError::Structure(format!(
                 "the change leaves the loop that joint `{}` closes open by {distance:.3e} m and {angle:.3e} rad; attach without snapping, or bring the \
                  frames together first",
-                self.topology.closures[k].name
+                self.segment.topology.closures[k].name
             )));
         }
         if changes.iter().any(|change| matches!(change, StructureChange::Insert { .. })) {
-            let given = v[..self.topology.num_v].to_vec();
-            let v = &mut v[..self.topology.num_v];
-            if !assembly(&self.topology, &mut self.evaluator, &velocities, 0.0).stop_gaps(q, v) {
+            let given = v[..self.segment.topology.num_v].to_vec();
+            let v = &mut v[..self.segment.topology.num_v];
+            if !assembly(&self.segment.topology, &mut self.segment.evaluator, &velocities, 0.0).stop_gaps(q, v) {
                 v.copy_from_slice(&given);
             }
         }
         // Positions are exact here, so that small but regular angles between bodies can be distinguished from singular
         // ones.
-        self.evaluator.loops.select();
-        self.evaluator.loops.select_faint();
+        self.segment.evaluator.loops.select();
+        self.segment.evaluator.loops.select_faint();
         Ok(())
     }
 
     pub(in crate::simulation) fn torn_loop(&self) -> String {
-        let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+        let (k, angle, distance) = self.segment.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
         let is_driven =
-            self.topology.joints.iter().any(|joint| {
+            self.segment.topology.joints.iter().any(|joint| {
                 joint.coordinates.iter().any(|coordinate| matches!(coordinate, Coordinate::Driven { .. }))
             });
         let driven: Vec<String> =
-            self.topology.closures[k].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+            self.segment.topology.closures[k].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
         let attached = self.links_in_loop(k);
         if !driven.is_empty() && !attached.is_empty() {
             return format!(
@@ -156,7 +160,7 @@ impl<I: Integrator> Simulation<I> {
                 driven.join(" and "),
                 Seconds(self.point.t),
                 attached.join(" and "),
-                self.topology.closures[k].name,
+                self.segment.topology.closures[k].name,
             );
         }
         let (motions, remedy) = match is_driven {
@@ -169,31 +173,32 @@ impl<I: Integrator> Simulation<I> {
         };
         format!(
             "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
-            self.topology.closures[k].name,
+            self.segment.topology.closures[k].name,
             Seconds(self.point.t)
         )
     }
 
     /// Frames that are attached to each other on the way round a loop.
     fn links_in_loop(&self, k: usize) -> Vec<String> {
-        let (topology, objects) = (&self.topology, &self.scene.objects);
+        let (topology, objects) = (&self.segment.topology, &self.model.scene.objects);
         let closure = &topology.closures[k];
         let is_on = |node: NodeOrdinal| {
             let is_next = |(at, _): &(NodeOrdinal, f64)| *at == node || topology.nodes[*at].parent == node;
             node == closure.body.node || closure.path.iter().any(is_next)
         };
-        let links = self.scene.structure.links.iter();
+        let links = self.model.scene.structure.links.iter();
         let links = links.filter(|link| is_on(topology.placements[link.a.index()].node));
         links.map(|link| format!("`{}` to `{}`", objects[link.a].path, objects[link.b].path)).collect()
     }
 
     fn locked_loop(&self) -> String {
-        let k = self.evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
-        let names: Vec<String> = joints_of_loop(&self.topology, k).iter().map(|name| format!("`{name}`")).collect();
+        let k = self.segment.evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
+        let names: Vec<String> =
+            joints_of_loop(&self.segment.topology, k).iter().map(|name| format!("`{name}`")).collect();
         format!(
             "the loop that joint `{}` closes is locked in a singular configuration at t = {} s: its equations allow small motions that its geometry \
              forbids, so that forces have no answer there; change dimensions or start values of its joints ({}), or hold them",
-            self.topology.closures[k].name,
+            self.segment.topology.closures[k].name,
             Seconds(self.point.t),
             names.join(", ")
         )

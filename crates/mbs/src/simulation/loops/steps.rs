@@ -26,7 +26,7 @@ const LOCATING: usize = 4;
 impl<I: Integrator> Simulation<I> {
     /// Checks the loops at the end `t` \[s\] of a step and prepares the next one.
     pub(in crate::simulation) fn check_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
-        if self.topology.closures.is_empty() {
+        if self.segment.topology.closures.is_empty() {
             return Ok(LoopFinding::Nothing);
         }
         if let Some(crossing) = self.loops.passage.crossing(t)
@@ -36,7 +36,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(LoopFinding::Tunnelled(crossing.before));
         }
         let independence = self.move_loops_to(t)?;
-        if self.evaluator.loops.are_dependent(independence)
+        if self.segment.evaluator.loops.are_dependent(independence)
             && let Some(crossing) = self.loops.passage.ahead(t, independence)
         {
             if self.turns_soon(&crossing, t)? {
@@ -45,8 +45,8 @@ impl<I: Integrator> Simulation<I> {
             self.move_loops_to(t)?;
         }
         let [least, most] = TOLERABLE_GAP_BOUNDS;
-        let tolerable = (TOLERABLE_GAP * self.options.relative_tolerance).clamp(least, most);
-        let loops = &mut self.evaluator.loops;
+        let tolerable = (TOLERABLE_GAP * self.model.options.relative_tolerance).clamp(least, most);
+        let loops = &mut self.segment.evaluator.loops;
         let gap = loops.widest_relative_gap();
         let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
         let is_contradiction = |loops: &mut Loops| {
@@ -54,9 +54,9 @@ impl<I: Integrator> Simulation<I> {
         };
         let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
         if t >= self.solver.integrator.internal_time() {
-            let precision = Precision::new(independence, self.options.relative_tolerance);
-            let first = self.topology.num_q;
-            self.solver.integrator.relax(first..first + self.topology.num_v, precision.relaxation);
+            let precision = Precision::new(independence, self.model.options.relative_tolerance);
+            let first = self.segment.topology.num_q;
+            self.solver.integrator.relax(first..first + self.segment.topology.num_v, precision.relaxation);
             self.solver.integrator.sharpen_newton(precision.newton);
             self.loops.passage.plan(t, independence, self.solver.integrator.next_step());
         }
@@ -66,22 +66,22 @@ impl<I: Integrator> Simulation<I> {
     /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from
     /// depending on each other.
     fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
-        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
-        let point = std::mem::take(&mut self.search.point);
+        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        let point = std::mem::take(&mut self.solver.search.point);
         let independence = self.independence_at(t, &point.y);
-        self.search.point = point;
+        self.solver.search.point = point;
         Ok(independence)
     }
 
     /// Independence of the equations in use at a time \[s\] for given variables.
     fn independence_at(&mut self, t: f64, y: &[f64]) -> f64 {
-        let (q, v) = y.split_at(self.topology.num_q);
-        self.signals.set_time(t);
-        let workspace = &mut self.evaluator.workspace;
-        workspace.drive(&self.topology, &mut self.signals);
-        workspace.move_bodies(&self.topology, q, v, v);
-        self.evaluator.loops.update(&self.topology, workspace);
-        self.evaluator.loops.independence()
+        let (q, v) = y.split_at(self.segment.topology.num_q);
+        self.segment.signals.set_time(t);
+        let workspace = &mut self.segment.evaluator.workspace;
+        workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        workspace.move_bodies(&self.segment.topology, q, v, v);
+        self.segment.evaluator.loops.update(&self.segment.topology, workspace);
+        self.segment.evaluator.loops.independence()
     }
 
     /// Whether a mechanism that seems to have passed a change point in a step that ends at `t` \[s\] cannot pass there:
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(false);
         }
         self.move_loops_to(at)?;
-        let mut q = self.search.point.y[..self.topology.num_q].to_vec();
+        let mut q = self.solver.search.point.y[..self.segment.topology.num_q].to_vec();
         Ok(self.is_blocked(&mut q, least))
     }
 
@@ -114,12 +114,12 @@ impl<I: Integrator> Simulation<I> {
     /// its present velocities.
     fn turns_soon(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
         self.move_loops_to(t)?;
-        let start = self.search.point.y.clone();
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let start = self.solver.search.point.y.clone();
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
         let ahead = |ahead: f64| {
             let mut y = start.clone();
             let displacement: Vec<f64> = start[num_q..num_q + num_v].iter().map(|v| v * ahead).collect();
-            displace(&self.topology, &displacement, &mut y[..num_q]);
+            displace(&self.segment.topology, &displacement, &mut y[..num_q]);
             y
         };
         let candidates: Vec<(f64, Vec<f64>)> = (0..=4 * LOCATING)
@@ -143,11 +143,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether a gap stays open at a change point that is located to the accuracy that its independence allows.
     fn is_blocked(&mut self, q: &mut [f64], independence: f64) -> bool {
-        let play = self.evaluator.loops.play();
+        let play = self.segment.evaluator.loops.play();
         let mut assembly = Assembly {
-            topology: &self.topology,
-            workspace: &mut self.evaluator.workspace,
-            loops: &mut self.evaluator.loops,
+            topology: &self.segment.topology,
+            workspace: &mut self.segment.evaluator.workspace,
+            loops: &mut self.segment.evaluator.loops,
             mobility: &[],
             weight_of_given: 1.0,
             tolerates_misfit: false,

@@ -107,11 +107,11 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn add_elements(&mut self, all: &mut ActingForces) {
-        let bodies = &self.evaluator.workspace.bodies;
-        let present = self.scene.forces.iter().filter(|(_, force)| self.scene.force_exists(force));
-        for ((force, _), element) in present.zip(&self.topology.elements) {
+        let bodies = &self.segment.evaluator.workspace.bodies;
+        let present = self.model.scene.forces.iter().filter(|(_, force)| self.model.scene.force_exists(force));
+        for ((force, _), element) in present.zip(&self.segment.topology.elements) {
             let (a, b) = element.nodes();
-            let (_, on_b) = element.wrenches(&bodies[a], &bodies[b], bodies, &mut self.signals);
+            let (_, on_b) = element.wrenches(&bodies[a], &bodies[b], bodies, &mut self.segment.signals);
             let point = |frame: &Frame| bodies[frame.node].at(&frame.x_bc).p;
             let link = |from, to| ActingLink { force, ends: [point(from), point(to)], on_second: on_b.f };
             match element {
@@ -128,7 +128,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn acting_joints(&self, solves: bool) -> Vec<ActingJoint> {
-        let present = self.scene.joints.iter().filter(|(id, _)| self.scene.joint_exists(*id));
+        let present = self.model.scene.joints.iter().filter(|(id, _)| self.model.scene.joint_exists(*id));
         let moving = present.filter(|(_, joint)| !matches!(joint.kind, JointType::Fixed | JointType::Free));
         moving
             .map(|(id, joint)| ActingJoint {
@@ -141,14 +141,14 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn transmitted(&self, joint: JointId, torque: bool) -> Vec3 {
-        let resolved_in = self.scene.world();
+        let resolved_in = self.model.scene.world();
         let part = |component| self.view().value(&Quantity::CutForce { joint, resolved_in, torque, component });
         Vec3::new(part(0), part(1), part(2))
     }
 
     /// Axes in the present pose, each moved by those before it.
     fn joint_axes(&self, id: JointId) -> Vec<JointAxis> {
-        let joint = &self.scene.joints[id];
+        let joint = &self.model.scene.joints[id];
         let JointType::Chain(axes) = &joint.kind else { return Vec::new() };
         let frame = self.object_motion(joint.from);
         let (mut at, mut rotation): (Vec3, Mat3) = (frame.p, frame.rotation);
@@ -168,7 +168,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn acting_patches(&self) -> Vec<ActingPatch> {
-        let (topology, bodies) = (&self.topology, &self.evaluator.workspace.bodies);
+        let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let mut work = PairWork::default();
         let mut patch = |contact| {
             work.forget();

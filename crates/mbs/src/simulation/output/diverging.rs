@@ -28,7 +28,7 @@ impl<I: Integrator> Simulation<I> {
     /// The probable state of a driven loop, as the end of a sentence.
     fn dead_end(&self) -> &'static str {
         let is_driven = |node: &Node| node.mobilizer.is_driven();
-        if self.topology.closures.is_empty() || !self.topology.nodes.iter().any(is_driven) {
+        if self.segment.topology.closures.is_empty() || !self.segment.topology.nodes.iter().any(is_driven) {
             return "";
         }
         "; where driven joints and loops come together, this is mostly a position beyond which the loop cannot follow its drive: \
@@ -45,9 +45,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     pub(in crate::simulation) fn name_of_variable(&self, k: usize) -> String {
-        match k.checked_sub(self.topology.num_variables()) {
-            None => self.topology.owner_of(k).to_owned(),
-            Some(own) => self.evaluator.components.name_of(own),
+        match k.checked_sub(self.segment.topology.num_variables()) {
+            None => self.segment.topology.owner_of(k).to_owned(),
+            Some(own) => self.segment.evaluator.components.name_of(own),
         }
     }
 }

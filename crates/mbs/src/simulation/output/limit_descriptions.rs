@@ -97,8 +97,8 @@ impl<I: Integrator> Simulation<I> {
     /// The state whose error was the largest, and the contact that it is likely to come from.
     fn describe_variable(&self, variable: usize) -> String {
         let owner = self.name_of_variable(variable);
-        let of_mechanics = variable.checked_sub(self.topology.num_variables()).is_none();
-        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let of_mechanics = variable.checked_sub(self.segment.topology.num_variables()).is_none();
+        let (num_q, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
         let kind = match variable {
             _ if !of_mechanics => return format!("accuracy of `{owner}`"),
             k if k < num_q => "position",
@@ -113,11 +113,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// A contact of the body that a variable of the mechanics moves, or of one that it carries.
     fn contact_of(&self, variable: usize) -> Option<PairId> {
-        let node = self.topology.node_of(variable)?;
-        let carriers = |pair: PairId| [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].node);
+        let node = self.segment.topology.node_of(variable)?;
+        let carriers = |pair: PairId| [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
         let carries = |mut at: usize| {
             while at != WORLD && at != node {
-                at = self.topology.nodes[at].parent;
+                at = self.segment.topology.nodes[at].parent;
             }
             at == node
         };
@@ -132,7 +132,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn names_of(&self, pair: PairId) -> String {
-        let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
+        let name = |shape: u32| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path;
         format!("`{}` and `{}`", name(pair.a), name(pair.b))
     }
 
@@ -150,10 +150,10 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn describe_roots(&self, directions: &[i32]) -> String {
         let directions = self.root_layout().split(directions);
         let crossed = directions.signals.iter().position(|direction| *direction != 0);
-        if let Some((text, _)) = crossed.and_then(|root| self.signals.condition(root, 1)) {
+        if let Some((text, _)) = crossed.and_then(|root| self.segment.signals.condition(root, 1)) {
             return format!("the condition `{text}`");
         }
-        let names = self.evaluator.components.names_of(directions.components);
+        let names = self.segment.evaluator.components.names_of(directions.components);
         match names.first() {
             Some(name) => format!("an event of `{name}`"),
             None => "a condition of an action program".to_owned(),

@@ -14,7 +14,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down the structure of the segment that begins.
     pub fn note_segment(&mut self) {
-        let (topology, t) = (&self.topology, self.point.t);
+        let (topology, t) = (&self.segment.topology, self.point.t);
         self.records.journal.note(t, Topic::Segment, || {
             format!(
                 "a segment begins with {} bodies that move, {} position and {} velocity variables, {} colliding shapes",
@@ -29,7 +29,7 @@ impl<I: Integrator> Simulation<I> {
     /// Writes down which loops have redundant equations.
     pub fn note_redundancy(&mut self) {
         if self.records.journal.is_enabled() {
-            for text in redundancy(&self.scene, &self.topology, &self.evaluator) {
+            for text in redundancy(&self.model.scene, &self.segment.topology, &self.segment.evaluator) {
                 self.records.journal.note(self.point.t, Topic::Segment, || text);
             }
         }
@@ -40,7 +40,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.records.journal.is_enabled() {
             return;
         }
-        let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
+        let name = |shape: u32| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path;
         for pair in &changes.started {
             let speed = self.contacts.set.find(*pair).map_or(0.0, |contact| contact.delta_dot_minus);
             let text = || format!("`{}` touches `{}`, approaching at {speed} m/s", name(pair.a), name(pair.b));
@@ -58,7 +58,7 @@ impl<I: Integrator> Simulation<I> {
             return;
         }
         for (root, direction) in directions.iter().enumerate().filter(|(_, direction)| **direction != 0) {
-            let Some((text, holds)) = self.signals.condition(root, *direction) else { continue };
+            let Some((text, holds)) = self.segment.signals.condition(root, *direction) else { continue };
             let becomes = if holds { "true" } else { "false" };
             self.records
                 .journal

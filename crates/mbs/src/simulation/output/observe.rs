@@ -20,22 +20,22 @@ impl<I: Integrator> Simulation<I> {
             && !self.contacts.results.is_present
         {
             self.contacts.results.update(
-                &self.topology,
+                &self.segment.topology,
                 self.point.t,
-                &self.evaluator.workspace.bodies,
+                &self.segment.evaluator.workspace.bodies,
                 &self.contacts.set,
             );
         }
         Ok(match quantity {
             Quantity::Input(input) => self.input(*input),
-            Quantity::Parameter(index) => self.scene.parameters[*index].value,
+            Quantity::Parameter(index) => self.model.scene.parameters[*index].value,
             Quantity::EventCount => self.events.count as f64,
             Quantity::LastEventTime => self.events.last,
             Quantity::DissipatedByImpacts => self.contacts.impacts.dissipated,
             Quantity::ImpactCount => self.contacts.impacts.count as f64,
             Quantity::Impacts(objects) => self.contacts.impacts.of(*objects) as f64,
             Quantity::Path { path, axis, order } => {
-                let point = self.programs.state.paths[*path].at(*axis, self.point.t);
+                let point = self.structure.programs.state.paths[*path].at(*axis, self.point.t);
                 [point.position, point.velocity, point.acceleration][*order as usize]
             }
             _ => self.view().value(quantity),
@@ -48,7 +48,7 @@ impl<I: Integrator> Simulation<I> {
     fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
         let is_better = match quantity {
             Quantity::Effort { .. } => true,
-            Quantity::Signal(_) => self.evaluator.components.num_efforts_in_loops() > 0,
+            Quantity::Signal(_) => self.segment.evaluator.components.num_efforts_in_loops() > 0,
             _ => false,
         };
         let is_reached = is_better && self.reach(Stage::Acceleration).is_ok();
@@ -58,10 +58,10 @@ impl<I: Integrator> Simulation<I> {
     /// The present point; the stage that a variable needs must be reached.
     pub(in crate::simulation) fn view(&self) -> View<'_> {
         View {
-            scene: &self.scene,
-            topology: &self.topology,
-            evaluator: &self.evaluator,
-            signals: &self.signals,
+            scene: &self.model.scene,
+            topology: &self.segment.topology,
+            evaluator: &self.segment.evaluator,
+            signals: &self.segment.signals,
             contact_set: &self.contacts.set,
             contacts: &self.contacts.results,
             t: self.point.t,

@@ -36,9 +36,9 @@ impl<I: Integrator> Simulation<I> {
         t0: f64,
         t1: f64,
     ) -> Result<Option<PendingEvent>, SimulationError> {
-        let scene = &self.scene;
+        let scene = &self.model.scene;
         let mut pairs: Vec<([ObjectId; 2], Tolerances)> = Vec::new();
-        for (change, attach, choice) in self.programs.tried(scene) {
+        for (change, attach, choice) in self.structure.programs.tried(scene) {
             if scene.exists(attach.a) {
                 let partners = partners(scene, change, attach, choice);
                 pairs.extend(partners.map(|partner| ([attach.a, partner], attach.tolerances)));
@@ -95,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
         self.move_search_to(t)?;
         let [own, other] = pair.map(|id| self.searched_motion(id));
         let found = differences(&own, &other);
-        let excesses = ratios(&found, allowed, &self.scene.scales).into_iter().zip([
+        let excesses = ratios(&found, allowed, &self.model.scene.scales).into_iter().zip([
             found.distance - allowed.distance,
             found.angle - allowed.angle,
             found.velocity - allowed.velocity,
@@ -107,7 +107,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Bounds of the rates of distance, angle, velocity and angular velocity of two frames in a step.
     fn fastest(&mut self, pair: [ObjectId; 2], [t0, t1]: [f64; 2]) -> Result<[f64; 4], SimulationError> {
-        let points = POINTS[usize::from(!self.topology.motions.is_empty())];
+        let points = POINTS[usize::from(!self.segment.topology.motions.is_empty())];
         let mut rates = [0.0_f64; 4];
         for k in 0..=points {
             self.move_search_to(t0 + (t1 - t0) * f64::from(k) / f64::from(points))?;
@@ -121,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// How an object moves at the time of the search.
     pub(in crate::simulation) fn searched_motion(&self, id: ObjectId) -> BodyMotion {
-        let frame = &self.topology.placements[id.index()];
-        self.search.workspace.bodies[frame.node].at(&frame.x_bc)
+        let frame = &self.segment.topology.placements[id.index()];
+        self.solver.search.workspace.bodies[frame.node].at(&frame.x_bc)
     }
 }

@@ -15,6 +15,7 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::first_time;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
+use crate::simulation::run_data::{RunModel, RunStructure, Segment};
 use crate::topology::CollisionShape;
 
 /// Samples of a step.
@@ -52,7 +53,12 @@ impl<I: Integrator> Simulation<I> {
 
     /// Regions of the assemblies whose insertion programs are retrying.
     fn insertion_regions(&mut self) -> Vec<InsertionRegion> {
-        let Self { programs: runner, scene, topology, segments, .. } = self;
+        let Self {
+            structure: RunStructure { programs: runner, segments },
+            model: RunModel { scene, .. },
+            segment: Segment { topology, .. },
+            ..
+        } = self;
         let mut regions = Vec::new();
         for (k, code) in scene.actions.programs.iter().enumerate().filter(|_| topology.shapes.len() > 1) {
             let state = &runner.state.programs[k];
@@ -93,7 +99,7 @@ impl<I: Integrator> Simulation<I> {
             let motion = self.searched_motion(frame);
             Pose { rotation: motion.rotation, translation: motion.p }
         });
-        let (topology, bodies) = (&self.topology, &self.search.workspace.bodies);
+        let (topology, bodies) = (&self.segment.topology, &self.solver.search.workspace.bodies);
         let is_free = |(number, filter, x): &(u32, ShapeFilter, Pose)| {
             let own = (&topology.shapes[*number as usize], x_wf * *x);
             let others = topology.shapes.iter().enumerate();

@@ -12,7 +12,7 @@ use crate::simulation::run_data::contact_results::NO_CONTACTS;
 use crate::simulation::run_data::program_runner::wait_is_over;
 use crate::simulation::run_data::view::View;
 use crate::simulation::run_data::words::named;
-use crate::simulation::run_data::{RunPoint, Stage};
+use crate::simulation::run_data::{RunModel, RunPoint, RunStructure, Segment, Stage};
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
 const MAX_ROUNDS: usize = 1000;
@@ -23,12 +23,13 @@ const MAX_INSTRUCTIONS: usize = 100_000;
 impl<I: Integrator> Simulation<I> {
     /// Messages for the log since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.programs.messages)
+        std::mem::take(&mut self.structure.programs.messages)
     }
 
     /// Makes conditions and paths follow the state of the programs, which was set from outside.
     pub(in crate::simulation) fn restore_actions(&mut self) {
-        let Self { programs: runner, signals, point, .. } = self;
+        let Self { structure: RunStructure { programs: runner, .. }, segment: Segment { signals, .. }, point, .. } =
+            self;
         runner.conditions.set_truth(&runner.state.truth);
         signals.set_time(point.t);
         for (k, path) in runner.state.paths.iter().enumerate() {
@@ -39,7 +40,7 @@ impl<I: Integrator> Simulation<I> {
     /// Runs all action programs as far as possible at the present point, and updates discrete state and components
     /// after their changes.
     pub(in crate::simulation) fn run_programs(&mut self) -> Result<(), SimulationError> {
-        if self.scene.actions.programs.is_empty() {
+        if self.model.scene.actions.programs.is_empty() {
             return Ok(());
         }
         let result = self.run_program_rounds();
@@ -49,7 +50,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// What programs have changed so far: structures and motions of paths.
     fn changes(&self) -> (u64, u64) {
-        (self.scene.structure.changes, self.programs.started_paths)
+        (self.model.scene.structure.changes, self.structure.programs.started_paths)
     }
 
     /// Updates the discrete state after programs have changed the structure or the motion of paths, before conditions
@@ -58,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
         self.propagate_relations();
         self.collide()?;
         self.update_contacts()?;
-        if !self.evaluator.components.is_empty() {
+        if !self.segment.evaluator.components.is_empty() {
             self.share_loads();
             self.consistent_derivatives()?;
             self.component_events(RoundCause::Aftermath)?;
@@ -72,14 +73,14 @@ impl<I: Integrator> Simulation<I> {
             let before = self.changes();
             let mut advanced = self.start_programs();
             let mut is_first = true;
-            for k in 0..self.programs.state.programs.len() {
+            for k in 0..self.structure.programs.state.programs.len() {
                 if !self.run_program(k)? {
                     continue;
                 }
                 if std::mem::take(&mut is_first) {
-                    self.programs.busy.clear();
+                    self.structure.programs.busy.clear();
                 }
-                self.programs.busy.push(k);
+                self.structure.programs.busy.push(k);
                 advanced = true;
             }
             if !advanced {
@@ -99,14 +100,21 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names of the programs that acted last.
     pub(in crate::simulation) fn busy_programs(&self) -> String {
-        named("action program", &self.programs.names_of_busy(&self.scene))
+        named("action program", &self.structure.programs.names_of_busy(&self.model.scene))
     }
 
     /// Brings conditions up to the present point.
     fn observe_conditions(&mut self) -> Result<(), SimulationError> {
         self.point.stage = self.point.stage.min(Stage::Nothing);
-        self.reach(self.programs.stage)?;
-        let Self { programs: runner, scene, topology, evaluator, signals, contacts, point, .. } = self;
+        self.reach(self.structure.programs.stage)?;
+        let Self {
+            structure: RunStructure { programs: runner, .. },
+            model: RunModel { scene, .. },
+            segment: Segment { topology, evaluator, signals },
+            contacts,
+            point,
+            ..
+        } = self;
         let RunPoint { t, y, yp, .. } = point;
         let (contact_set, contacts) = (&contacts.set, &NO_CONTACTS);
         runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
@@ -134,14 +142,14 @@ impl<I: Integrator> Simulation<I> {
         if directions.is_empty() {
             return false;
         }
-        let (of_conditions, of_retries) = directions.split_at(self.programs.conditions.num_roots());
-        self.programs.conditions.cross(of_conditions) | of_retries.iter().any(|direction| *direction != 0)
+        let (of_conditions, of_retries) = directions.split_at(self.structure.programs.conditions.num_roots());
+        self.structure.programs.conditions.cross(of_conditions) | of_retries.iter().any(|direction| *direction != 0)
     }
 
     /// Starts programs whose condition has become true; true when one started.
     fn start_programs(&mut self) -> bool {
         let mut started = false;
-        let Self { programs: runner, scene, .. } = self;
+        let Self { structure: RunStructure { programs: runner, .. }, model: RunModel { scene, .. }, .. } = self;
         for (k, code) in scene.actions.programs.iter().enumerate() {
             let ProgramStart::When(condition) = &code.start else { continue };
             let is_true = runner.is_true(condition);
@@ -159,13 +167,13 @@ impl<I: Integrator> Simulation<I> {
     fn run_program(&mut self, k: usize) -> Result<bool, SimulationError> {
         let mut advanced = false;
         for _ in 0..MAX_INSTRUCTIONS {
-            let Some(at) = self.programs.state.programs[k].at else { return Ok(advanced) };
-            let Some(op) = self.scene.actions.programs[k].ops.get(at).cloned() else {
-                self.programs.state.programs[k].at = None;
+            let Some(at) = self.structure.programs.state.programs[k].at else { return Ok(advanced) };
+            let Some(op) = self.model.scene.actions.programs[k].ops.get(at).cloned() else {
+                self.structure.programs.state.programs[k].at = None;
                 return Ok(true);
             };
             match self.execute(k, at, &op)? {
-                Some(next) => self.programs.state.programs[k].at = Some(next),
+                Some(next) => self.structure.programs.state.programs[k].at = Some(next),
                 None => return Ok(advanced),
             }
             advanced = true;
@@ -173,7 +181,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(true);
             }
         }
-        let path = &self.scene.actions.programs[k].path;
+        let path = &self.model.scene.actions.programs[k].path;
         Err(SimulationError::StepNotFinished(format!(
             "the loop of the actions `{path}` goes on for ever at t = {} s; add a wait to it",
             Seconds(self.point.t)
@@ -183,13 +191,13 @@ impl<I: Integrator> Simulation<I> {
     /// One instruction: where the program continues, or none when it waits.
     fn execute(&mut self, k: usize, at: usize, op: &Op) -> Result<Option<usize>, SimulationError> {
         let now = self.point.t;
-        let runner = &mut self.programs;
+        let runner = &mut self.structure.programs;
         Ok(match op {
             Op::Change(change) => return self.try_change(k, at, change),
             Op::Wait(duration) => {
                 let program = &mut runner.state.programs[k];
                 let wake = *program.wake.get_or_insert(now + duration);
-                if !wait_is_over(wake, now, &self.scene.scales) {
+                if !wait_is_over(wake, now, &self.model.scene.scales) {
                     return Ok(None);
                 }
                 program.wake = None;
@@ -215,10 +223,15 @@ impl<I: Integrator> Simulation<I> {
     /// Starts the motion of a path, or continues when it has ended. A path that another program moves is waited for.
     fn move_path(&mut self, k: usize, at: usize, path: usize, legs: &[Leg]) -> Result<Option<usize>, SimulationError> {
         let now = self.point.t;
-        if self.programs.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {
+        if self.structure.programs.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {
             return Ok(None);
         }
-        let Self { programs: runner, scene, signals, .. } = self;
+        let Self {
+            structure: RunStructure { programs: runner, .. },
+            model: RunModel { scene, .. },
+            segment: Segment { signals, .. },
+            ..
+        } = self;
         let ActionState { programs, paths, .. } = &mut runner.state;
         let wake = match programs[k].wake {
             Some(wake) => wake,
@@ -232,7 +245,7 @@ impl<I: Integrator> Simulation<I> {
                 *programs[k].wake.insert(paths[path].end().max(now))
             }
         };
-        if !wait_is_over(wake, now, &self.scene.scales) {
+        if !wait_is_over(wake, now, &self.model.scene.scales) {
             return Ok(None);
         }
         programs[k].wake = None;
@@ -241,7 +254,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether a program must wait before it moves a path, because another one moves it.
     fn waits_for_path(&mut self, k: usize, path: usize) -> bool {
-        let Self { programs: runner, scene, point, .. } = self;
+        let Self { structure: RunStructure { programs: runner, .. }, model: RunModel { scene, .. }, point, .. } = self;
         let now = &point.t;
         let end = runner.state.paths[path].end();
         let waits = !wait_is_over(end, *now, &scene.scales);

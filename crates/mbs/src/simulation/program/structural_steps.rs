@@ -24,16 +24,16 @@ impl<I: Integrator> Simulation<I> {
         at: usize,
         change: &ChangeCommand,
     ) -> Result<Option<usize>, SimulationError> {
-        let waited = self.programs.state.programs[k].retrying;
+        let waited = self.structure.programs.state.programs[k].retrying;
         let outcome = self.changes_of(change).and_then(|changes| {
             self.change_after(&changes, waited).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
         });
-        let path = self.scene.actions.programs[k].path.clone();
-        let was_retrying = std::mem::replace(&mut self.programs.state.programs[k].retrying, false);
+        let path = self.model.scene.actions.programs[k].path.clone();
+        let was_retrying = std::mem::replace(&mut self.structure.programs.state.programs[k].retrying, false);
         let t = Seconds(self.point.t);
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
-                if dissipated > NEGLIGIBLE_ENERGY * self.scene.scales.energy() {
+                if dissipated > NEGLIGIBLE_ENERGY * self.model.scene.scales.energy() {
                     self.records.journal.note(self.point.t, Topic::Segment, || {
                         format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")
                     });
@@ -41,16 +41,16 @@ impl<I: Integrator> Simulation<I> {
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Skip) => {
-                self.programs.log_once(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                self.structure.programs.log_once(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Retry) => {
-                if self.programs.is_news(k, without_numbers(&why), was_retrying) {
-                    self.programs.log_once(format!(
+                if self.structure.programs.is_news(k, without_numbers(&why), was_retrying) {
+                    self.structure.programs.log_once(format!(
                         "actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"
                     ));
                 }
-                self.programs.state.programs[k].retrying = true;
+                self.structure.programs.state.programs[k].retrying = true;
                 Ok(None)
             }
             (Err(why), Policy::Error) => {
@@ -66,13 +66,13 @@ impl<I: Integrator> Simulation<I> {
         changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
         if change.delete.is_some() {
             let roots = self.chosen(change, Choosable::Deleted)?;
-            let root = roots.iter().copied().find(|root| self.scene.exists(*root));
+            let root = roots.iter().copied().find(|root| self.model.scene.exists(*root));
             let root = root.ok_or_else(|| self.none_left(roots, "delete", "exists"))?;
             changes.push(StructureChange::Delete { root });
         }
         if let Some(insert) = &change.insert {
             let roots = self.chosen(change, Choosable::Inserted)?;
-            let root = roots.iter().copied().find(|root| !self.scene.exists(*root));
+            let root = roots.iter().copied().find(|root| !self.model.scene.exists(*root));
             let is_deleted =
                 |change: &StructureChange| matches!(change, StructureChange::Delete { root } if roots.contains(root));
             let root = root.ok_or_else(|| match changes.iter().any(is_deleted) {
@@ -83,7 +83,7 @@ impl<I: Integrator> Simulation<I> {
             changes.push(StructureChange::Insert { root, placement });
         }
         if let Some(attach) = &change.attach {
-            let choice = self.programs.choice(&self.scene, change, Choosable::Partners)?;
+            let choice = self.structure.programs.choice(&self.model.scene, change, Choosable::Partners)?;
             let fit = Fit::find(&self.view(), change, attach, choice)?;
             fit.check(&self.view(), attach)?;
             changes.push(StructureChange::Attach { a: attach.a, b: fit.partner, snap: attach.snap });
@@ -93,13 +93,13 @@ impl<I: Integrator> Simulation<I> {
 
     /// The one of several roots that a step chooses, or all of them.
     fn chosen<'r>(&mut self, change: &'r ChangeCommand, of: Choosable) -> Result<&'r [ObjectId], String> {
-        let choice = self.programs.choice(&self.scene, change, of)?;
+        let choice = self.structure.programs.choice(&self.model.scene, change, of)?;
         let roots = change.listed(of);
         Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))
     }
 
     fn none_left(&self, roots: &[ObjectId], verb: &str, state: &str) -> String {
-        let names: Vec<&str> = roots.iter().map(|root| self.scene.objects[*root].path.as_str()).collect();
+        let names: Vec<&str> = roots.iter().map(|root| self.model.scene.objects[*root].path.as_str()).collect();
         if names.is_empty() {
             return format!("there is nothing to {verb}: the array of the pattern has no copies");
         }

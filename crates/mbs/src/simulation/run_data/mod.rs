@@ -8,6 +8,7 @@ pub(in crate::simulation) mod dense_search;
 pub(in crate::simulation) mod impacts;
 pub(in crate::simulation) mod journal;
 pub(in crate::simulation) mod meter;
+pub(in crate::simulation) mod options;
 pub(in crate::simulation) mod pair_law;
 pub(in crate::simulation) mod passage;
 pub(in crate::simulation) mod pending_event;
@@ -22,18 +23,39 @@ pub(in crate::simulation) mod words;
 
 use super::monitor::ContactMonitor;
 use super::run_data::contact_results::ContactResults;
+use super::run_data::dense_search::DenseSearch;
 use super::run_data::impacts::Impacts;
 use super::run_data::journal::Journal;
 use super::run_data::meter::Meter;
+use super::run_data::options::Options;
 use super::run_data::passage::Passage;
 use super::run_data::pending_event::PendingEvent;
 use super::run_data::previous_segment::PreviousSegment;
+use super::run_data::program_runner::ProgramRunner;
 use super::run_data::step_limits::StepLimits;
 use crate::contact::{ContactSet, Hysteresis};
-use crate::force::Inputs;
+use crate::dynamics::Evaluator;
+use crate::force::{Inputs, Signals};
 use crate::math::Pose;
 use crate::scene::Scene;
 use crate::topology::{Topology, TopologyCompiler};
+
+/// What is simulated, and how.
+#[derive(Debug)]
+pub(super) struct RunModel {
+    pub scene: Scene,
+    pub options: Options,
+    /// Start time \[s\].
+    pub start: f64,
+}
+
+/// The segment that the run is in: the equations of motion of the present structure, and the signals that they read.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub topology: Topology,
+    pub evaluator: Evaluator,
+    pub signals: Signals,
+}
 
 /// How far the workspace is evaluated for the present point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +98,8 @@ pub(super) struct Solver<I> {
     pub covered_inputs: Inputs,
     /// Inputs that the Newton matrix in use was made with.
     pub linearized_inputs: Inputs,
+    /// Search of the integrator's dense output for events.
+    pub search: DenseSearch,
 }
 
 impl<I> Solver<I> {
@@ -88,6 +112,7 @@ impl<I> Solver<I> {
             searched: t,
             covered_inputs: inputs.clone(),
             linearized_inputs: inputs.clone(),
+            search: DenseSearch::default(),
         }
     }
 }
@@ -150,6 +175,14 @@ impl Default for LoopSteps {
     fn default() -> Self {
         Self { effort_limit: f64::INFINITY, passage: Passage::default(), rebounds: 0 }
     }
+}
+
+/// Changes of structure in a run.
+#[derive(Debug)]
+pub(super) struct RunStructure {
+    /// Programs that change the structure.
+    pub programs: ProgramRunner,
+    pub segments: Segments,
 }
 
 /// The segments of a run: times between changes of structure.

@@ -10,22 +10,22 @@ impl<I: Integrator> Simulation<I> {
         self.copy_state_to(&mut run);
         let kept = &mut self.checkpoint;
         kept.run = run;
-        kept.structure.clone_from(&self.scene.structure);
-        if kept.actions != self.programs.state {
-            kept.actions.clone_from(&self.programs.state);
+        kept.structure.clone_from(&self.model.scene.structure);
+        if kept.actions != self.structure.programs.state {
+            kept.actions.clone_from(&self.structure.programs.state);
         }
     }
 
     /// Returns to the point remembered and discards log entries of the aborted step; the integrator will restart there.
     pub(in crate::simulation) fn return_to_checkpoint(&mut self) {
         self.restore_structure(self.checkpoint.structure.clone());
-        self.programs.state.clone_from(&self.checkpoint.actions);
+        self.structure.programs.state.clone_from(&self.checkpoint.actions);
         self.point.t = self.checkpoint.run.t;
         self.restore_actions();
         let run = std::mem::take(&mut self.checkpoint.run);
         self.take_state(&run);
         self.checkpoint.run = run;
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         self.records.journal.take();
         self.contacts.monitor.changes.clear();
     }

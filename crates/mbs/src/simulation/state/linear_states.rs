@@ -65,16 +65,16 @@ impl<I: Integrator> Simulation<I> {
     /// When the model cannot be evaluated.
     pub fn linear_states(&mut self) -> Result<LinearStates, SimulationError> {
         self.reach(Stage::Acceleration)?;
-        let names = degrees_of_freedom(&self.scene, &self.topology);
+        let names = degrees_of_freedom(&self.model.scene, &self.segment.topology);
         let weights = self.pivot_weights();
-        self.evaluator.loops.update(&self.topology, &self.evaluator.workspace);
+        self.segment.evaluator.loops.update(&self.segment.topology, &self.segment.evaluator.workspace);
         let held = self.held_motions();
-        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &held.ties, &weights);
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let tangent = self.segment.evaluator.loops.tangent_space(&vec![false; names.len()], &held.ties, &weights);
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let mut states = Vec::new();
         for (k, &v) in tangent.independent.iter().enumerate() {
             let (mut direction, along) = (self.no_direction(), tangent.along(k));
-            position_rates(&self.topology, &self.point.y[..num_q], &along, &mut direction.y[..num_q]);
+            position_rates(&self.segment.topology, &self.point.y[..num_q], &along, &mut direction.y[..num_q]);
             if !self.rests() {
                 self.add_velocities(&tangent.independent, &mut direction)?;
             }
@@ -97,19 +97,19 @@ impl<I: Integrator> Simulation<I> {
             let value = Some(self.point.y[num_q + v]);
             states.push(LinearState { name, unit, kind: LinearStateKind::Velocity(v), value, direction });
         }
-        let differential = self.evaluator.components.differential();
+        let differential = self.segment.evaluator.components.differential();
         let follows = |k: usize| held.followers.iter().any(|follower| (follower.at..follower.at + 2).contains(&k));
         for k in (0..differential.len()).filter(|&k| differential[k] && !follows(k)) {
             let mut direction = self.no_direction();
             direction.y[own + k] = 1.0;
             self.add_held(&held, [&[], &[]], &mut direction);
-            let (name, unit) = self.evaluator.components.state_of(k);
+            let (name, unit) = self.segment.evaluator.components.state_of(k);
             let (kind, value) = (LinearStateKind::Component(k), Some(self.point.y[own + k]));
             states.push(LinearState { name, unit, kind, value, direction });
         }
         states.extend(self.states_of_filters(&tangent.independent, &held)?);
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
-        let followers = held.followers.iter().map(|follower| self.evaluator.components.state_of(follower.at).0);
+        let followers = held.followers.iter().map(|follower| self.segment.evaluator.components.state_of(follower.at).0);
         let eliminated = eliminated.map(|v| names[v].position.clone()).chain(followers).collect();
         let turning = self.turning(&tangent);
         self.point.stage = Stage::Nothing;
@@ -128,7 +128,7 @@ impl<I: Integrator> Simulation<I> {
         if self.moves_a_loop(input) {
             self.add_followers(&mut value, &rate, independent)?;
         }
-        if self.signals.prescribes_motion(input) {
+        if self.segment.signals.prescribes_motion(input) {
             self.reach(Stage::Acceleration)?;
             let held = self.held_motions();
             self.add_held_to_prescribed(&held, &mut value)?;
@@ -142,17 +142,17 @@ impl<I: Integrator> Simulation<I> {
         independent: &[usize],
         held: &HeldMotions,
     ) -> Result<Vec<LinearState>, SimulationError> {
-        let inputs: Vec<usize> = self.signals.inputs().filtered_inputs().collect();
+        let inputs: Vec<usize> = self.segment.signals.inputs().filtered_inputs().collect();
         let mut states = Vec::new();
         for (filter, &input) in inputs.iter().enumerate() {
             let directions = self.directions_of_filter(filter, input, independent, held)?;
-            let variable = &self.scene.inputs[input];
+            let variable = &self.model.scene.inputs[input];
             let several = inputs.iter().filter(|other| **other == input).count() > 1;
             let number = inputs[..=filter].iter().filter(|other| **other == input).count();
             let number = if several { format!(", {number}") } else { String::new() };
             let (mut name, mut unit) = (format!("filter({}{number})", variable.name), variable.unit.clone());
             for (order, direction) in directions.into_iter().enumerate() {
-                let value = Some(self.signals.inputs().filtered(filter, order, self.point.t));
+                let value = Some(self.segment.signals.inputs().filtered(filter, order, self.point.t));
                 let kind = LinearStateKind::Filter(filter, order);
                 states.push(LinearState { name: name.clone(), unit: unit.clone(), kind, value, direction });
                 (name, unit) = (format!("der({name})"), per_second(&unit));
@@ -176,7 +176,7 @@ impl<I: Integrator> Simulation<I> {
         if self.moves_a_loop(input) {
             let [value, rate, _] = &mut directions;
             let along = self.add_followers(value, rate, independent)?;
-            let num_q = self.topology.num_q;
+            let num_q = self.segment.topology.num_q;
             rate.y[num_q..num_q + along.len()].copy_from_slice(&along);
         }
         for direction in &mut directions {
@@ -197,8 +197,8 @@ impl<I: Integrator> Simulation<I> {
         let ahead = self.closing_velocities(independent, rate, 1.0)?;
         let behind = self.closing_velocities(independent, rate, -1.0)?;
         let along: Vec<f64> = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / 2.0).collect();
-        let num_q = self.topology.num_q;
-        position_rates(&self.topology, &self.point.y[..num_q], &along, &mut value.y[..num_q]);
+        let num_q = self.segment.topology.num_q;
+        position_rates(&self.segment.topology, &self.point.y[..num_q], &along, &mut value.y[..num_q]);
         self.add_velocities(independent, value)?;
         Ok(along)
     }
@@ -211,31 +211,37 @@ impl<I: Integrator> Simulation<I> {
         by: f64,
     ) -> Result<Vec<f64>, SimulationError> {
         let unperturbed = self.perturb(direction, by)?;
-        let num_q = self.topology.num_q;
-        let mut v = self.point.y[num_q..num_q + self.topology.num_v].to_vec();
-        self.signals.set_time(self.point.t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        velocities_that_close(&self.topology, &mut self.evaluator, independent, &self.point.y[..num_q], &mut v);
+        let num_q = self.segment.topology.num_q;
+        let mut v = self.point.y[num_q..num_q + self.segment.topology.num_v].to_vec();
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        velocities_that_close(
+            &self.segment.topology,
+            &mut self.segment.evaluator,
+            independent,
+            &self.point.y[..num_q],
+            &mut v,
+        );
         self.restore_point(unperturbed);
         Ok(v)
     }
 
     /// Velocities of joints that components tie to each other at the present point.
     pub(in crate::simulation) fn ties_of_joints(&self) -> Vec<Vec<(usize, f64)>> {
-        let own = self.topology.num_variables();
-        self.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
+        let own = self.segment.topology.num_variables();
+        self.segment.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
     /// What components hold together at the present point.
     fn held_motions(&self) -> HeldMotions {
-        let own = self.topology.num_variables();
-        self.evaluator.components.held_motions(&self.point.y[own..], &self.point.yp[own..], self.point.t)
+        let own = self.segment.topology.num_variables();
+        self.segment.evaluator.components.held_motions(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
     /// Adds to a direction what components hold to joints, whose positions and velocities change as given, and to
     /// motions that are variables of components.
     fn add_held(&self, held: &HeldMotions, of_joints: [&[f64]; 2], direction: &mut Perturbation) {
-        let own = self.topology.num_variables();
+        let own = self.segment.topology.num_variables();
         for follower in &held.followers {
             for (order, joints) in of_joints.iter().enumerate() {
                 let by_joints = follower.joints.iter().map(|(v, x)| x * joints.get(*v).copied().unwrap_or(0.0));
@@ -257,7 +263,7 @@ impl<I: Integrator> Simulation<I> {
         let step = DISPLACEMENT / self.size_of(direction);
         let (ahead, behind) = (self.motions_at(direction, step)?, self.motions_at(direction, -step)?);
         let rate = |motion: usize, order: usize| (ahead[motion][order] - behind[motion][order]) / (2.0 * step);
-        let own = self.topology.num_variables();
+        let own = self.segment.topology.num_variables();
         for follower in &held.followers {
             for order in 0..2 {
                 let moved: f64 = follower.prescribed.iter().map(|(motion, x)| x * rate(*motion, order)).sum();
@@ -270,17 +276,18 @@ impl<I: Integrator> Simulation<I> {
     /// Positions and velocities of prescribed motions at the point `by` times a direction from the present one.
     fn motions_at(&mut self, direction: &Perturbation, by: f64) -> Result<Vec<[f64; 2]>, SimulationError> {
         let unperturbed = self.perturb(direction, by)?;
-        self.signals.set_time(self.point.t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        let motions = self.evaluator.workspace.motions.iter().map(|motion| [motion.q, motion.v]).collect();
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        let motions = self.segment.evaluator.workspace.motions.iter().map(|motion| [motion.q, motion.v]).collect();
         self.restore_point(unperturbed);
         Ok(motions)
     }
 
     /// Whether nothing moves that could make closed loops change their velocities.
     fn rests(&self) -> bool {
-        let v = &self.point.y[self.topology.num_q..][..self.topology.num_v];
-        self.topology.closures.is_empty() || v.iter().all(|v| *v == 0.0) && self.topology.motions.is_empty()
+        let v = &self.point.y[self.segment.topology.num_q..][..self.segment.topology.num_v];
+        self.segment.topology.closures.is_empty()
+            || v.iter().all(|v| *v == 0.0) && self.segment.topology.motions.is_empty()
     }
 
     /// Adds the change of velocities that keeps moving loops closed while positions change in a direction.
@@ -289,7 +296,7 @@ impl<I: Integrator> Simulation<I> {
         let ahead = self.closing_velocities(independent, direction, step)?;
         let behind = self.closing_velocities(independent, direction, -step)?;
         let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step));
-        direction.y[self.topology.num_q..].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
+        direction.y[self.segment.topology.num_q..].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
         Ok(())
     }
 
@@ -297,12 +304,12 @@ impl<I: Integrator> Simulation<I> {
         let independent = &tangent.independent;
         let directions: Vec<Vec<f64>> = (0..independent.len()).map(|k| tangent.along(k)).collect();
         let mut found = Vec::new();
-        for node in &self.topology.nodes {
+        for node in &self.segment.topology.nodes {
             if !matches!(node.mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
                 continue;
             }
             let vector = |x: &[f64], at: usize| Vec3::new(x[at], x[at + 1], x[at + 2]);
-            let w = vector(&self.point.y, self.topology.num_q + node.v);
+            let w = vector(&self.point.y, self.segment.topology.num_q + node.v);
             for (column, along) in directions.iter().enumerate() {
                 let rate = w.cross(&vector(along, node.v));
                 let rows = independent.iter().enumerate().filter(|(_, v)| (node.v..node.v + 3).contains(*v));
@@ -320,12 +327,14 @@ impl<I: Integrator> Simulation<I> {
     /// When the model cannot be evaluated.
     pub fn rates_of(&mut self, states: &[LinearState]) -> Result<Vec<f64>, SimulationError> {
         self.reach(Stage::Acceleration)?;
-        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let rate = |state: &LinearState| match state.kind {
             LinearStateKind::Position(v) => self.point.y[num_q + v],
             LinearStateKind::Velocity(v) => self.point.yp[num_q + v],
             LinearStateKind::Component(k) => self.point.yp[own + k],
-            LinearStateKind::Filter(filter, order) => self.signals.inputs().filtered(filter, order + 1, self.point.t),
+            LinearStateKind::Filter(filter, order) => {
+                self.segment.signals.inputs().filtered(filter, order + 1, self.point.t)
+            }
         };
         Ok(states.iter().map(rate).collect())
     }
@@ -333,7 +342,7 @@ impl<I: Integrator> Simulation<I> {
     /// Paths of components that work at discrete times: between two of these, their outputs are held.
     #[must_use]
     pub fn sampled_components(&self) -> Vec<String> {
-        self.evaluator.components.sampled()
+        self.segment.evaluator.components.sampled()
     }
 
     /// Smallest penetration of an active contact at the present point \[m\]; infinity without contacts.
@@ -345,7 +354,8 @@ impl<I: Integrator> Simulation<I> {
             return Ok(f64::INFINITY);
         }
         self.reach(Stage::Velocity)?;
-        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
+        let near =
+            self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let depth = |at: &PairDistance| if at.dist < 0.0 { -at.dist } else { f64::INFINITY };
         Ok(near.iter().map(depth).fold(f64::INFINITY, f64::min))
     }

@@ -36,8 +36,8 @@ impl<I: Integrator> Simulation<I> {
     /// The direction that changes nothing.
     #[must_use]
     pub fn no_direction(&self) -> Perturbation {
-        let filters = self.signals.inputs().filtered_inputs().map(|_| [0.0; 3]).collect();
-        let inputs = vec![0.0; self.scene.inputs.len()];
+        let filters = self.segment.signals.inputs().filtered_inputs().map(|_| [0.0; 3]).collect();
+        let inputs = vec![0.0; self.model.scene.inputs.len()];
         Perturbation { t: 0.0, y: vec![0.0; self.point.y.len()], input_rates: inputs.clone(), inputs, filters }
     }
 
@@ -51,20 +51,25 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::size_of`], but states of components have the size of their value or nominal value.
     #[must_use]
     pub fn size_by_values(&self, direction: &Perturbation) -> f64 {
-        let own = self.topology.num_variables();
-        let sizes = self.evaluator.components.sizes(&self.point.y[own..]);
+        let own = self.segment.topology.num_variables();
+        let sizes = self.segment.evaluator.components.sizes(&self.point.y[own..]);
         self.size_with(direction, sizes.into_iter())
     }
 
     fn size_with(&self, direction: &Perturbation, of_components: impl Iterator<Item = f64>) -> f64 {
         let mut nominal = Vec::new();
-        absolute_tolerances(&self.topology, 1.0, &mut nominal);
+        absolute_tolerances(&self.segment.topology, 1.0, &mut nominal);
         let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(of_components);
         let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
         let of_filters = direction.filters.iter().flatten().map(|change| change.abs());
-        let of_inputs = self.scene.inputs.iter().enumerate().map(|(input, variable)| {
-            let size =
-                self.signals.inputs().value(input, self.point.t).abs().max(variable.nominal.unwrap_or(1.0).abs());
+        let of_inputs = self.model.scene.inputs.iter().enumerate().map(|(input, variable)| {
+            let size = self
+                .segment
+                .signals
+                .inputs()
+                .value(input, self.point.t)
+                .abs()
+                .max(variable.nominal.unwrap_or(1.0).abs());
             direction.inputs[input].abs().max(direction.input_rates[input].abs()) / size
         });
         of_states.chain(of_filters).chain(of_inputs).fold(direction.t.abs(), f64::max)
@@ -77,9 +82,9 @@ impl<I: Integrator> Simulation<I> {
     pub fn direction_of_motion(&mut self) -> Result<Perturbation, SimulationError> {
         self.reach(Stage::Acceleration)?;
         let mut y = self.point.yp.clone();
-        let of_components = &mut y[self.topology.num_variables()..];
+        let of_components = &mut y[self.segment.topology.num_variables()..];
         // Algebraic unknowns follow from the rest: their derivatives are those of the integrator's polynomial only.
-        for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
+        for (rate, differential) in of_components.iter_mut().zip(self.segment.evaluator.components.differential()) {
             *rate = if differential { *rate } else { 0.0 };
         }
         Ok(Perturbation { t: 1.0, y, ..self.no_direction() })
@@ -88,10 +93,10 @@ impl<I: Integrator> Simulation<I> {
     /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
     #[must_use]
     pub fn state_variable(&self, joint: crate::scene::JointId, dof: usize, order: u8) -> Option<usize> {
-        match self.topology.joints[joint.index()].coordinates.get(dof)? {
+        match self.segment.topology.joints[joint.index()].coordinates.get(dof)? {
             Coordinate::State { q, v } => match order {
                 0 => *q,
-                1 => Some(self.topology.num_q + v),
+                1 => Some(self.segment.topology.num_q + v),
                 _ => None,
             },
             Coordinate::Driven { .. } => None,
@@ -101,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
     /// Whether an input moves joints of a mechanism with closed loops, whose other joints must follow it.
     #[must_use]
     pub fn moves_a_loop(&self, input: usize) -> bool {
-        self.signals.prescribes_motion(input) && !self.topology.closures.is_empty()
+        self.segment.signals.prescribes_motion(input) && !self.segment.topology.closures.is_empty()
     }
 
     /// Perturbs the run by `scale` times a direction, until [`Simulation::restore_point`]. In between, variables may be
@@ -116,13 +121,13 @@ impl<I: Integrator> Simulation<I> {
             t: self.point.t,
             y: self.point.y.clone(),
             yp: self.point.yp.clone(),
-            inputs: self.signals.inputs().clone(),
+            inputs: self.segment.signals.inputs().clone(),
         };
         self.point.t += scale * direction.t;
         for (y, dy) in self.point.y.iter_mut().zip(&direction.y) {
             *y += scale * dy;
         }
-        self.signals.change_inputs(|inputs| {
+        self.segment.signals.change_inputs(|inputs| {
             for (input, change) in direction.inputs.iter().enumerate() {
                 inputs.shift(input, scale * change, unperturbed.t);
             }
@@ -164,7 +169,7 @@ impl<I: Integrator> Simulation<I> {
             t: self.point.t,
             y: self.point.y.clone(),
             yp: self.point.yp.clone(),
-            inputs: self.signals.inputs().clone(),
+            inputs: self.segment.signals.inputs().clone(),
         };
         let interpolated =
             self.solver.integrator.interpolate(self.point.t - back, &mut self.point.y, &mut self.point.yp);
@@ -181,7 +186,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Solves for the algebraic unknowns of components, which have no derivative, at the perturbed point.
     fn follow_perturbation(&mut self) -> Result<(), SimulationError> {
-        let is_explicit = self.evaluator.components.differential().iter().all(|differential| *differential);
+        let is_explicit = self.segment.evaluator.components.differential().iter().all(|differential| *differential);
         if is_explicit { Ok(()) } else { self.reach(Stage::Acceleration) }
     }
 
@@ -190,8 +195,8 @@ impl<I: Integrator> Simulation<I> {
         self.point.t = unperturbed.t;
         self.point.y = unperturbed.y;
         self.point.yp = unperturbed.yp;
-        self.signals.set_inputs(&unperturbed.inputs);
-        self.signals.set_time(self.point.t);
+        self.segment.signals.set_inputs(&unperturbed.inputs);
+        self.segment.signals.set_time(self.point.t);
         self.point.stage = Stage::Nothing;
     }
 }

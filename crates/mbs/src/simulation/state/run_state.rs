@@ -11,17 +11,17 @@ impl<I: Integrator> Simulation<I> {
         state.y.clone_from(&self.point.y);
         state.yp.clone_from(&self.point.yp);
         state.truth.clear();
-        state.truth.extend_from_slice(self.signals.truth());
-        self.evaluator.components.save_into(&mut state.components);
+        state.truth.extend_from_slice(self.segment.signals.truth());
+        self.segment.evaluator.components.save_into(&mut state.components);
         state.contact_set.clone_from(&self.contacts.set);
         state.impacts.clone_from(&self.contacts.impacts);
         state.jumps.copy_from(self.contacts.monitor.jumps());
-        state.closures.copy_from(self.evaluator.loops.active_rows());
+        state.closures.copy_from(self.segment.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
         state.rebounds = self.loops.rebounds;
         (state.events, state.last_event, state.events_without_progress) =
             (self.events.count, self.events.last, self.events.without_progress);
-        state.segments = self.segments.count;
+        state.segments = self.structure.segments.count;
     }
 
     /// Continues from a state of the present structure. The integrator has no history of it, and contacts are not
@@ -30,21 +30,21 @@ impl<I: Integrator> Simulation<I> {
         self.point.t = state.t;
         let resized = state.y.len() != self.point.y.len();
         self.point.y.clone_from(&state.y);
-        self.evaluator.components.restore(&state.components);
+        self.segment.evaluator.components.restore(&state.components);
         if resized {
             self.resize_components();
         }
         self.point.yp.copy_from_slice(&state.yp);
-        self.signals.set_truth(&state.truth);
+        self.segment.signals.set_truth(&state.truth);
         self.contacts.set.clone_from(&state.contact_set);
         self.contacts.impacts.clone_from(&state.impacts);
         self.contacts.monitor.set_jumps(&state.jumps);
-        self.evaluator.loops.set_active_rows(&state.closures);
+        self.segment.evaluator.loops.set_active_rows(&state.closures);
         self.loops.passage = state.passage;
         self.loops.rebounds = state.rebounds;
         (self.events.count, self.events.last, self.events.without_progress) =
             (state.events, state.last_event, state.events_without_progress);
-        self.segments.count = state.segments;
+        self.structure.segments.count = state.segments;
         self.point.is_current = true;
         self.solver.is_running = false;
         self.events.pending = None;

@@ -52,22 +52,22 @@ impl<I: Integrator> Simulation<I> {
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
         self.interpolate_to_now()?;
         let is_monitored =
-            self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
+            self.solver.is_running && self.segment.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
         let armed = (!is_monitored)
-            .then(|| self.evaluator.contacts.armed().map(|(pair, constants)| (pair, *constants)).collect());
+            .then(|| self.segment.evaluator.contacts.armed().map(|(pair, constants)| (pair, *constants)).collect());
         let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
         let mut run = RunState::default();
         self.copy_state_to(&mut run);
         Ok(SavedState {
             run,
-            inputs: self.signals.inputs().clone(),
+            inputs: self.segment.signals.inputs().clone(),
             covered_inputs: self.solver.covered_inputs.clone(),
             linearized_inputs: self.solver.linearized_inputs.clone(),
             history,
             pending: self.events.pending.clone(),
             searched: self.solver.searched,
             monitor: self.contacts.monitor.save(),
-            linearized_contacts: self.evaluator.linearized_contacts(),
+            linearized_contacts: self.segment.evaluator.linearized_contacts(),
             armed,
             effort_limit: Some(self.loops.effort_limit).filter(|limit| limit.is_finite()),
             statistics: self.solver.integrator.statistics(),
@@ -83,9 +83,9 @@ impl<I: Integrator> Simulation<I> {
         self.begin_call();
         // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its
         // state.
-        let budget = std::mem::replace(&mut self.options.max_work, f64::INFINITY);
+        let budget = std::mem::replace(&mut self.model.options.max_work, f64::INFINITY);
         let result = self.restore_freely(saved);
-        self.options.max_work = budget;
+        self.model.options.max_work = budget;
         result
     }
 
@@ -93,22 +93,25 @@ impl<I: Integrator> Simulation<I> {
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
         self.take_state(&saved.run);
-        self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
+        self.segment.evaluator.set_linearized_contacts(&self.segment.topology, &saved.linearized_contacts);
         self.solver.covered_inputs.copy_from(&saved.covered_inputs);
         self.solver.linearized_inputs.copy_from(&saved.linearized_inputs);
         self.point.stage = Stage::Nothing;
         if let Some(history) = &saved.history {
             self.resume(history)?;
         }
-        self.signals.set_inputs(&saved.inputs);
-        self.signals.set_time(self.point.t);
-        self.signals.pass_corners();
+        self.segment.signals.set_inputs(&saved.inputs);
+        self.segment.signals.set_time(self.point.t);
+        self.segment.signals.pass_corners();
         self.events.pending.clone_from(&saved.pending);
         self.solver.searched = saved.searched;
         self.resume_monitor(&saved.monitor)?;
         if let Some(armed) = &saved.armed {
-            self.evaluator.contacts.clear();
-            self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
+            self.segment.evaluator.contacts.clear();
+            self.segment
+                .evaluator
+                .contacts
+                .arm(&self.segment.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         }
         self.loops.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
         self.solver.integrator.set_statistics(saved.statistics);
@@ -117,7 +120,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs of that time.
     fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
-        self.signals.set_inputs(&self.solver.linearized_inputs);
+        self.segment.signals.set_inputs(&self.solver.linearized_inputs);
         let (start, mut segment, integrator) = self.integrator_view();
         integrator.resume(&start, history, &mut segment)?;
         self.solver.is_running = true;
@@ -127,21 +130,21 @@ impl<I: Integrator> Simulation<I> {
     /// Refuses a state of another model before anything is changed.
     fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         let run = &saved.run;
-        let n = self.topology.num_variables() + run.components.num_variables();
-        let shapes = self.topology.shapes.len();
+        let n = self.segment.topology.num_variables() + run.components.num_variables();
+        let shapes = self.segment.topology.shapes.len();
         let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
         let active = run.contact_set.active();
-        let fits = self.evaluator.components.fits(&run.components)
+        let fits = self.segment.evaluator.components.fits(&run.components)
             && run.y.len() == n
             && run.yp.len() == n
-            && run.truth.len() == self.signals.truth().len()
-            && run.closures.used.len() == self.topology.closures.len()
-            && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
+            && run.truth.len() == self.segment.signals.truth().len()
+            && run.closures.used.len() == self.segment.topology.closures.len()
+            && inputs.iter().all(|inputs| inputs.fits(self.segment.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.monitor.fits(shapes)
             && run.jumps.fits(shapes)
             && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
-            && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
+            && saved.linearized_contacts.fits(shapes, self.segment.topology.nodes.len())
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
             && saved
                 .pending
@@ -168,19 +171,17 @@ impl<I: Integrator> Simulation<I> {
             relative_tolerance: self.relative_tolerance(),
             absolute_tolerance: &self.solver.absolute_tolerance,
             num_roots: self.root_layout().total(),
-            largest_first_step: largest_first_step(&self.topology.scales),
+            largest_first_step: largest_first_step(&self.segment.topology.scales),
             initial_step: None,
-            max_step: self.scene.max_step,
+            max_step: self.model.scene.max_step,
         };
         let segment = SegmentSystem {
-            topology: &self.topology,
-            evaluator: &mut self.evaluator,
-            signals: &mut self.signals,
+            segment: &mut self.segment,
             linearized_inputs: &mut self.solver.linearized_inputs,
-            runner: &mut self.programs,
-            scene: &self.scene,
+            runner: &mut self.structure.programs,
+            scene: &self.model.scene,
             contact_set: &self.contacts.set,
-            friction_tolerance: LAW_TOLERANCE * self.options.relative_tolerance,
+            friction_tolerance: LAW_TOLERANCE * self.model.options.relative_tolerance,
         };
         (start, segment, &mut self.solver.integrator)
     }

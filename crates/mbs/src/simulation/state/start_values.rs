@@ -18,22 +18,22 @@ impl<I: Integrator> Simulation<I> {
         self.list_joints(&mut list);
         self.list_objects(&mut list);
         self.list_rest_lengths(&mut list);
-        let own = self.topology.num_variables();
-        let names = self.evaluator.components.start_value_names();
+        let own = self.segment.topology.num_variables();
+        let names = self.segment.evaluator.components.start_value_names();
         list.extend(names.into_iter().map(|(k, name)| start_value(name, vec![self.point.y[own + k]])));
         Ok(list)
     }
 
     fn list_joints(&self, list: &mut Vec<StartValue>) {
-        let num_q = self.topology.num_q;
-        for (id, joint) in self.scene.joints.iter() {
-            let layout = &self.topology.joints[id.index()];
+        let num_q = self.segment.topology.num_q;
+        for (id, joint) in self.model.scene.joints.iter() {
+            let layout = &self.segment.topology.joints[id.index()];
             if let (JointType::Spherical | JointType::Free, Some((node, _))) = (&joint.kind, layout.nodes) {
-                let seen = read_ball(&self.topology, node, &self.point.y);
+                let seen = read_ball(&self.segment.topology, node, &self.point.y);
                 let ball = if layout.reversed { seen.reversed() } else { seen };
                 list.push(start_value(format!("{}.quaternion", joint.path), ball.rotation.to_array().to_vec()));
                 list.push(start_value(format!("{}.w", joint.path), ball.w.as_slice().to_vec()));
-                if self.topology.nodes[node].mobilizer == Mobilizer::Free {
+                if self.segment.topology.nodes[node].mobilizer == Mobilizer::Free {
                     list.push(start_value(format!("{}.r", joint.path), ball.p.as_slice().to_vec()));
                     list.push(start_value(format!("{}.v", joint.path), ball.v.as_slice().to_vec()));
                 }
@@ -50,13 +50,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn list_objects(&self, list: &mut Vec<StartValue>) {
-        for (id, object) in self.scene.objects.iter() {
-            let Some(node) = self.topology.free_objects[id.index()] else { continue };
+        for (id, object) in self.model.scene.objects.iter() {
+            let Some(node) = self.segment.topology.free_objects[id.index()] else { continue };
             if !matches!(object.attachment, Attachment::Free { .. }) {
                 continue;
             }
-            let seen = read_ball(&self.topology, node, &self.point.y);
-            let hangs = hangs_on_parent(&self.topology, node, id, object.parent);
+            let seen = read_ball(&self.segment.topology, node, &self.point.y);
+            let hangs = hangs_on_parent(&self.segment.topology, node, id, object.parent);
             let ball = if hangs { seen } else { seen.reversed() };
             let path = &object.path;
             list.push(start_value(format!("{path}.r"), ball.p.as_slice().to_vec()));
@@ -70,7 +70,7 @@ impl<I: Integrator> Simulation<I> {
 impl<I: Integrator> Simulation<I> {
     /// Lengths of springs that are the distance at the start: another start must not change them.
     fn list_rest_lengths(&self, list: &mut Vec<StartValue>) {
-        for (_, force) in self.scene.forces.iter() {
+        for (_, force) in self.model.scene.forces.iter() {
             if let ForceType::Line { rest_length: Some(length), rests_at_start: true, stiffness, .. } = force.kind
                 && stiffness != 0.0
             {

@@ -9,6 +9,7 @@
 //! - absent objects keep their last motion variables;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
+use crate::simulation::run_data::{RunModel, RunPoint, Segment, Stage};
 use std::sync::Arc;
 
 use super::carry_over::{SegmentState, carry_free_objects, carry_joints, place};
@@ -23,7 +24,6 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::change::{ChangeReport, StructureChange};
 use crate::simulation::run_data::previous_segment::PreviousSegment;
-use crate::simulation::run_data::{RunPoint, Stage};
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
 use crate::topology::{Topology, TopologyCompiler};
@@ -55,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
-        let closures = self.evaluator.loops.active_rows().clone();
+        let closures = self.segment.evaluator.loops.active_rows().clone();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(changes, &before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
@@ -68,23 +68,23 @@ impl<I: Integrator> Simulation<I> {
         });
         let report = match done {
             Ok(by_impact) => {
-                self.segments.count += 1;
+                self.structure.segments.count += 1;
                 let dropped = self.drop_impossible_contacts();
                 let dissipated = by_impact + self.energy_absorbed_by_change(changes, &before, &dropped, potential);
-                Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
+                Arc::make_mut(&mut self.model.scene.structure).dissipated += dissipated;
                 self.keep_quaternions_continuous(&before);
-                self.evaluator.components.rebind(&self.scene, &self.topology);
+                self.segment.evaluator.components.rebind(&self.model.scene, &self.segment.topology);
                 self.share_loads_anew();
                 self.warn_of_undetermined_reactions(&before);
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {
                 self.go_back(&before);
-                self.evaluator.loops.set_active_rows(&closures);
+                self.segment.evaluator.loops.set_active_rows(&closures);
                 Err(error)
             }
         };
-        self.segments.previous = before;
+        self.structure.segments.previous = before;
         report
     }
 
@@ -96,7 +96,7 @@ impl<I: Integrator> Simulation<I> {
         waited: bool,
     ) -> Result<(), SimulationError> {
         let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
-        if self.topology.shapes.is_empty() || !changes.iter().any(frees) {
+        if self.segment.topology.shapes.is_empty() || !changes.iter().any(frees) {
             return Ok(());
         }
         self.reach(Stage::Velocity)?;
@@ -115,9 +115,9 @@ impl<I: Integrator> Simulation<I> {
         });
         let Some(frames) = attached else { return Ok(()) };
         let Some((closure, w, v)) = self.remaining_rate()? else { return Ok(()) };
-        let names = frames.map(|id| &self.scene.objects[id].path);
+        let names = frames.map(|id| &self.model.scene.objects[id].path);
         let driven: Vec<String> =
-            self.topology.closures[closure].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+            self.segment.topology.closures[closure].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
         if driven.is_empty() {
             return Ok(());
         }
@@ -127,45 +127,46 @@ impl<I: Integrator> Simulation<I> {
             names[0],
             names[1],
             driven.join(", "),
-            self.topology.closures[closure].name
+            self.segment.topology.closures[closure].name
         )))
     }
 
     /// Name of the joint of a node with a prescribed motion.
     pub(in crate::simulation) fn driven(&self, node: NodeOrdinal) -> Option<String> {
-        let node = &self.topology.nodes[node];
+        let node = &self.segment.topology.nodes[node];
         node.mobilizer.is_driven().then(|| format!("`{}`", node.name))
     }
 
     /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none
     /// when all stay closed.
     fn remaining_rate(&mut self) -> Result<Option<(usize, f64, f64)>, SimulationError> {
-        if self.topology.closures.is_empty() {
+        if self.segment.topology.closures.is_empty() {
             return Ok(None);
         }
         self.point.stage = Stage::Nothing;
-        self.signals.set_time(self.point.t);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        let mut v = v[..self.topology.num_v].to_vec();
-        let mut work = vec![0.0; self.topology.num_variables() - self.topology.num_q];
-        self.evaluator.project_velocities(&self.topology, q, &mut v, &mut work)?;
-        let scales = &self.topology.scales;
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        let mut v = v[..self.segment.topology.num_v].to_vec();
+        let mut work = vec![0.0; self.segment.topology.num_variables() - self.segment.topology.num_q];
+        self.segment.evaluator.project_velocities(&self.segment.topology, q, &mut v, &mut work)?;
+        let scales = &self.segment.topology.scales;
         let [turning, moving] = [false, true].map(|translates| scales.velocity_of(translates));
-        let units = self.topology.velocity_scales();
+        let units = self.segment.topology.velocity_scales();
         let fastest = v.iter().zip(units).fold(1.0, |fastest: f64, (v, unit)| fastest.max(v.abs() / unit));
         let opens = |(_, w, v): &(usize, f64, f64)| (w / turning).max(v / moving) > OPENING * fastest;
-        Ok(self.evaluator.loops.widest_rate().filter(opens))
+        Ok(self.segment.evaluator.loops.widest_rate().filter(opens))
     }
 
     /// The structure after the changes and its topology; the simulation stays as it is.
     fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.evaluate_frames(changes, departs)?;
-        let mut structure = (*self.scene.structure).clone();
-        let compiler = self.segments.compiler.take().unwrap_or_else(|| TopologyCompiler::new(&self.scene));
+        let mut structure = (*self.model.scene.structure).clone();
+        let compiler =
+            self.structure.segments.compiler.take().unwrap_or_else(|| TopologyCompiler::new(&self.model.scene));
         let edited = edit(&self.view(), &compiler, changes, &mut structure);
-        self.segments.compiler = Some(compiler);
+        self.structure.segments.compiler = Some(compiler);
         edited.map_err(SimulationError::Structure)?;
         if departs {
             self.record_departing(&mut structure);
@@ -173,11 +174,11 @@ impl<I: Integrator> Simulation<I> {
         structure.changes += 1;
         let mut topology = self.compile(&mut structure)?;
         if self.note_locked(&topology, &mut structure)? {
-            self.segments.compiler(&self.scene).recycle(topology);
+            self.structure.segments.compiler(&self.model.scene).recycle(topology);
             topology = self.compile(&mut structure)?;
         }
-        if let Some(joint) = self.evaluator.components.missing_joint(&topology) {
-            let path = &self.scene.joints[joint].path;
+        if let Some(joint) = self.segment.evaluator.components.missing_joint(&topology) {
+            let path = &self.model.scene.joints[joint].path;
             let message = format!("cannot delete the joint `{path}`: components are connected with it");
             return Err(SimulationError::Structure(message));
         }
@@ -194,12 +195,12 @@ impl<I: Integrator> Simulation<I> {
             StructureChange::Delete { .. } | StructureChange::Insert { .. } => None,
         });
         let trees: Option<Vec<[NodeOrdinal; 2]>> = trees.collect();
-        let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty() && !snaps(changes)) else {
+        let Some(trees) = trees.filter(|_| self.segment.evaluator.components.is_empty() && !snaps(changes)) else {
             return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
         };
         self.interpolate_to_now()?;
-        self.signals.set_time(self.point.t);
-        let Self { evaluator, topology, signals, point, .. } = self;
+        self.segment.signals.set_time(self.point.t);
+        let Self { segment: Segment { evaluator, topology, signals }, point, .. } = self;
         let RunPoint { y, yp, .. } = point;
         let (q, v) = y.split_at(topology.num_q);
         evaluator.workspace.drive(topology, signals);
@@ -211,35 +212,36 @@ impl<I: Integrator> Simulation<I> {
 
     /// The tree that an object belongs to.
     fn tree_of(&self, object: ObjectId) -> NodeOrdinal {
-        self.topology.component_of(self.topology.placements[object.index()].node)
+        self.segment.topology.component_of(self.segment.topology.placements[object.index()].node)
     }
 
     /// The topology of a structure.
     fn compile(&mut self, structure: &mut Structure) -> Result<Topology, SimulationError> {
-        let present = std::mem::replace(&mut self.scene.structure, Arc::new(std::mem::take(structure)));
-        let compiled = self.segments.compiler(&self.scene).compile(&self.scene);
-        let staged = std::mem::replace(&mut self.scene.structure, present);
+        let present = std::mem::replace(&mut self.model.scene.structure, Arc::new(std::mem::take(structure)));
+        let compiled = self.structure.segments.compiler(&self.model.scene).compile(&self.model.scene);
+        let staged = std::mem::replace(&mut self.model.scene.structure, present);
         *structure = Arc::try_unwrap(staged).unwrap_or_else(|shared| (*shared).clone());
         compiled.map_err(|error| SimulationError::Structure(error.message))
     }
 
     /// Replaces structure and topology. Returns the segment that ends.
     fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> PreviousSegment {
-        let mut before = std::mem::take(&mut self.segments.previous);
-        before.structure = std::mem::replace(&mut self.scene.structure, structure);
-        self.segments
-            .compiler(&self.scene)
-            .recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
-        std::mem::swap(&mut before.workspace, &mut self.evaluator.workspace);
+        let mut before = std::mem::take(&mut self.structure.segments.previous);
+        before.structure = std::mem::replace(&mut self.model.scene.structure, structure);
+        self.structure
+            .segments
+            .compiler(&self.model.scene)
+            .recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.segment.topology, topology)));
+        std::mem::swap(&mut before.workspace, &mut self.segment.evaluator.workspace);
         std::mem::swap(&mut before.y, &mut self.point.y);
-        before.mark_touched(&self.scene, &self.topology);
+        before.mark_touched(&self.model.scene, &self.segment.topology);
         before
     }
 
     /// Restores the previous segment.
     fn go_back(&mut self, before: &PreviousSegment) {
-        self.scene.structure = before.structure.clone();
-        self.topology = before.topology.clone();
+        self.model.scene.structure = before.structure.clone();
+        self.segment.topology = before.topology.clone();
         self.point.y.clone_from(&before.y);
         self.renew_workspaces();
     }
@@ -247,16 +249,16 @@ impl<I: Integrator> Simulation<I> {
     /// Keeps where objects and joints that are about to vanish are at present.
     fn record_departing(&self, structure: &mut Structure) {
         let view = self.view();
-        for (id, _) in self.scene.objects.iter() {
-            if !self.scene.exists(id) || structure.exists(id) {
+        for (id, _) in self.model.scene.objects.iter() {
+            if !self.model.scene.exists(id) || structure.exists(id) {
                 continue;
             }
             let last = LastMotion::resting(&view.object_motion(id), view.quaternion(id));
             structure.last_motions[id.index()] = Some(Arc::new(last));
         }
-        for (id, joint) in self.scene.joints.iter() {
+        for (id, joint) in self.model.scene.joints.iter() {
             let departs = !structure.exists(joint.from) || !structure.exists(joint.to);
-            if departs && self.topology.joints[id.index()].nodes.is_some() {
+            if departs && self.segment.topology.joints[id.index()].nodes.is_some() {
                 let show = |k: usize| [view.coordinate(id, k, 0), 0.0, 0.0];
                 structure.last_coordinates[id.index()] = Some((0..joint.dofs.len()).map(show).collect());
             }
@@ -265,7 +267,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Makes everything that depends on the topology again and carries the state over.
     fn adopt(&mut self, changes: &[StructureChange], before: &PreviousSegment) {
-        let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
+        let (scene, topology, y) = (&self.model.scene, &self.segment.topology, &mut self.point.y);
         renew(y, topology.num_variables(), 0.0);
         let mut state = SegmentState { topology, y };
         carry_joints(scene, before, &mut state);
@@ -277,56 +279,69 @@ impl<I: Integrator> Simulation<I> {
         }
         y.extend_from_slice(&before.y[before.topology.num_variables()..]);
         self.renew_workspaces();
-        resolve_rest_lengths(&mut self.topology, &mut self.evaluator, &self.point.y, &mut self.signals);
-        keep_rest_lengths(&mut self.scene, &self.topology);
+        resolve_rest_lengths(
+            &mut self.segment.topology,
+            &mut self.segment.evaluator,
+            &self.point.y,
+            &mut self.segment.signals,
+        );
+        keep_rest_lengths(&mut self.model.scene, &self.segment.topology);
     }
 
     /// Goes back to the structure of an earlier point; variables, time and contacts are for the caller to restore.
     pub(in crate::simulation) fn restore_structure(&mut self, structure: Arc<Structure>) {
-        if Arc::ptr_eq(&self.scene.structure, &structure) {
+        if Arc::ptr_eq(&self.model.scene.structure, &structure) {
             return;
         }
-        self.scene.structure = structure;
-        if let Ok(topology) = self.segments.compiler(&self.scene).compile(&self.scene) {
-            self.segments.compiler(&self.scene).recycle(std::mem::replace(&mut self.topology, topology));
-            let components = self.evaluator.components.num_variables();
-            renew(&mut self.point.y, self.topology.num_variables() + components, 0.0);
+        self.model.scene.structure = structure;
+        if let Ok(topology) = self.structure.segments.compiler(&self.model.scene).compile(&self.model.scene) {
+            self.structure
+                .segments
+                .compiler(&self.model.scene)
+                .recycle(std::mem::replace(&mut self.segment.topology, topology));
+            let components = self.segment.evaluator.components.num_variables();
+            renew(&mut self.point.y, self.segment.topology.num_variables() + components, 0.0);
             self.renew_workspaces();
         }
     }
 
     /// Work arrays and settings that fit the present topology, in the memory that is there.
     pub(in crate::simulation) fn renew_workspaces(&mut self) {
-        let mut components = std::mem::take(&mut self.evaluator.components);
-        components.rebind(&self.scene, &self.topology);
-        self.evaluator.fit(&self.topology);
-        self.evaluator.set_components(&self.topology, components, &self.signals);
-        self.search.fit(&self.topology);
-        self.contacts.monitor.fit(&self.topology);
+        let mut components = std::mem::take(&mut self.segment.evaluator.components);
+        components.rebind(&self.model.scene, &self.segment.topology);
+        self.segment.evaluator.fit(&self.segment.topology);
+        self.segment.evaluator.set_components(&self.segment.topology, components, &self.segment.signals);
+        self.solver.search.fit(&self.segment.topology);
+        self.contacts.monitor.fit(&self.segment.topology);
         renew(&mut self.point.yp, self.point.y.len(), 0.0);
         self.size_tolerances();
         self.solver.is_running = false;
         self.events.pending = None;
         self.point.stage = Stage::Nothing;
-        self.signals.set_time(self.point.t);
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.signals.set_time(self.point.t);
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
     }
 
     /// Ends contacts within a super-object or of absent objects; all others continue.
     /// Returns those that have ended.
     fn drop_impossible_contacts(&mut self) -> Vec<ActiveContact> {
-        let filter = &self.topology.collision_filter;
+        let filter = &self.segment.topology.collision_filter;
         let ends = |contact: &&ActiveContact| !filter.allows(contact.pair.a, contact.pair.b);
         let ended = self.contacts.set.active().iter().filter(ends).copied().collect();
         self.contacts.set.remap(|pair| filter.allows(pair.a, pair.b).then_some(pair));
-        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         ended
     }
 
     /// Of the two quaternions of an orientation, every object continues to show the one that is near what it showed
     /// before. Driven motions must be evaluated.
     fn keep_quaternions_continuous(&mut self, before: &PreviousSegment) {
-        let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;
+        let Self {
+            segment: Segment { evaluator, topology, signals },
+            model: RunModel { scene, .. },
+            point: RunPoint { y, .. },
+            ..
+        } = self;
         evaluator.workspace.drive(topology, signals);
         let mut structure = std::mem::take(&mut scene.structure);
         let Structure { turned, absent, .. } = Arc::make_mut(&mut structure);

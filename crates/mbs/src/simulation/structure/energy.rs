@@ -11,6 +11,7 @@ use crate::simulation::run::Simulation;
 use crate::simulation::run_data::change::StructureChange;
 use crate::simulation::run_data::pair_law::pair_material;
 use crate::simulation::run_data::previous_segment::PreviousSegment;
+use crate::simulation::run_data::{RunModel, Segment};
 use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 
@@ -40,15 +41,15 @@ impl<I: Integrator> Simulation<I> {
             return potential - now - self.begun_energy(before, true) + self.turned_energy(before);
         }
         let stays = |contact: &&ActiveContact| {
-            let objects = objects_of(&self.topology, contact.pair);
-            exist(&before.structure, objects) && exist(&self.scene.structure, objects)
+            let objects = objects_of(&self.segment.topology, contact.pair);
+            exist(&before.structure, objects) && exist(&self.model.scene.structure, objects)
         };
         let off: Vec<ActiveContact> = dropped.iter().filter(stays).copied().collect();
         let taken = contact_energy(&before.topology, self.point.t, &before.workspace.bodies, &off);
         let frees = |change: &StructureChange| {
             matches!(change, StructureChange::Release { .. } | StructureChange::Delete { .. })
         };
-        if self.topology.shapes.len() < 2 || !changes.iter().any(frees) {
+        if self.segment.topology.shapes.len() < 2 || !changes.iter().any(frees) {
             return taken;
         }
         taken - self.begun_energy(before, false)
@@ -57,7 +58,7 @@ impl<I: Integrator> Simulation<I> {
     /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because
     /// parts were moved.
     fn begun_energy(&mut self, before: &PreviousSegment, snapped: bool) -> f64 {
-        let Self { evaluator, topology, contacts, scene, .. } = self;
+        let Self { segment: Segment { evaluator, topology, .. }, model: RunModel { scene, .. }, contacts, .. } = self;
         let concerns = |pair: PairId| {
             let is_new = snapped || !before.topology.collision_filter.allows(pair.a, pair.b);
             is_new && contacts.set.find(pair).is_none() && exist(&before.structure, objects_of(topology, pair))
@@ -80,13 +81,13 @@ impl<I: Integrator> Simulation<I> {
     /// Kinetic energy \[J\] that parts lose by being turned at once: they continue with their angular velocity in the
     /// world.
     fn turned_energy(&self, before: &PreviousSegment) -> f64 {
-        let stays = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && self.scene.exists(*id);
+        let stays = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && self.model.scene.exists(*id);
         let lost = |id: ObjectId| {
-            let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
+            let inertia = crate::topology::body_inertia(&self.model.scene.objects[id].mass);
             let carried = carried(&before.motion(id), &self.view().object_motion(id), &inertia);
             kinetic_energy(&inertia, &before.motion(id)) - kinetic_energy(&inertia, &carried)
         };
-        self.scene.objects.iter().map(|(id, _)| id).filter(stays).map(lost).sum()
+        self.model.scene.objects.iter().map(|(id, _)| id).filter(stays).map(lost).sum()
     }
 }
 

@@ -39,7 +39,7 @@ impl<I: Integrator> Simulation<I> {
         let of_trees = self.objects_of(before, &trees);
         let lost = |id: ObjectId| {
             let is = self.view().object_motion(id);
-            let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
+            let inertia = crate::topology::body_inertia(&self.model.scene.objects[id].mass);
             let was = brought(before.motion(id), &is, &inertia, snapped);
             kinetic_energy(&inertia, &BodyMotion { v: is.v - was.v, w: is.w - was.w, ..is })
         };
@@ -49,12 +49,12 @@ impl<I: Integrator> Simulation<I> {
 
     /// Inertia that components add to the coordinates of some trees, with the velocities it had.
     fn rotors(&self, before: &PreviousSegment, trees: &[NodeOrdinal]) -> Vec<Rotor> {
-        let components = &self.evaluator.components;
+        let components = &self.segment.evaluator.components;
         let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
             Some(Coordinate::State { v, .. }) => {
-                let (node, _) = self.topology.joints[touched.joint.index()].nodes?;
+                let (node, _) = self.segment.topology.joints[touched.joint.index()].nodes?;
                 let velocity = before.velocity(touched.joint, touched.dof);
-                trees.contains(&self.topology.component_of(node)).then_some(Rotor { v, inertia, velocity })
+                trees.contains(&self.segment.topology.component_of(node)).then_some(Rotor { v, inertia, velocity })
             }
             Some(Coordinate::Driven { .. }) | None => None,
         };
@@ -63,11 +63,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets what gears with losses tie to joints follow the changes of their velocities.
     fn turn_geared(&mut self, before: &PreviousSegment) {
-        let (own, num_q) = (self.topology.num_variables(), self.topology.num_q);
-        for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
+        let (own, num_q) = (self.segment.topology.num_variables(), self.segment.topology.num_q);
+        for (variable, touched, ratio) in self.segment.evaluator.components.geared_velocities() {
             let now = match touched.coordinate {
                 Some(Coordinate::State { v, .. }) => self.point.y[num_q + v],
-                _ if self.topology.locked.contains(&touched.joint) => 0.0,
+                _ if self.segment.topology.locked.contains(&touched.joint) => 0.0,
                 _ => continue,
             };
             self.point.y[own + variable] += ratio * (now - before.velocity(touched.joint, touched.dof));
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
             let is = self.view().coordinate(touched.joint, touched.dof, 1);
             0.5 * inertia * (is - before.velocity(touched.joint, touched.dof)).powi(2)
         };
-        self.evaluator.components.joint_inertias().map(lost).sum()
+        self.segment.evaluator.components.joint_inertias().map(lost).sum()
     }
 
     /// Gives trees the velocities that keep the momenta their objects had.
@@ -92,12 +92,18 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<(), SimulationError> {
         let momenta = self.momenta(before, trees, snapped);
         let rotors = self.rotors(before, trees);
-        let mut v = vec![0.0; self.topology.num_v];
-        let (q, old_v) = self.point.y.split_at_mut(self.topology.num_q);
+        let mut v = vec![0.0; self.segment.topology.num_v];
+        let (q, old_v) = self.point.y.split_at_mut(self.segment.topology.num_q);
         let momenta = Momenta { nodes: &momenta, rotors: &rotors };
-        self.evaluator.velocities_from_momenta(&self.topology, q, momenta, &mut self.signals, &mut v)?;
-        for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
-            if trees.contains(&self.topology.component_of(k)) {
+        self.segment.evaluator.velocities_from_momenta(
+            &self.segment.topology,
+            q,
+            momenta,
+            &mut self.segment.signals,
+            &mut v,
+        )?;
+        for (k, node) in self.segment.topology.nodes.iter().enumerate().skip(1) {
+            if trees.contains(&self.segment.topology.component_of(k)) {
                 let range = node.v..node.v + node.mobilizer.num_v();
                 old_v[range.clone()].copy_from_slice(&v[range]);
             }
@@ -108,10 +114,10 @@ impl<I: Integrator> Simulation<I> {
     /// Objects of some trees that existed before.
     fn objects_of(&self, before: &PreviousSegment, trees: &[NodeOrdinal]) -> Vec<ObjectId> {
         let is_in = |id: &ObjectId| {
-            let node = self.topology.placements[id.index()].node;
-            node != WORLD && before.exists(*id) && trees.contains(&self.topology.component_of(node))
+            let node = self.segment.topology.placements[id.index()].node;
+            node != WORLD && before.exists(*id) && trees.contains(&self.segment.topology.component_of(node))
         };
-        self.scene.objects.iter().map(|(id, _)| id).filter(is_in).collect()
+        self.model.scene.objects.iter().map(|(id, _)| id).filter(is_in).collect()
     }
 
     /// Trees of the forest in which parts were attached that moved relative to each other, and the objects that such an
@@ -124,9 +130,11 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             }
             let old_trees = [a, b].map(|id| before.tree_of(*id));
-            for (id, _) in self.scene.objects.iter().filter(|(id, _)| before.is_touched(*id) && before.exists(*id)) {
+            for (id, _) in
+                self.model.scene.objects.iter().filter(|(id, _)| before.is_touched(*id) && before.exists(*id))
+            {
                 let old_tree = before.tree_of(id);
-                let tree = self.topology.component_of(self.topology.placements[id.index()].node);
+                let tree = self.segment.topology.component_of(self.segment.topology.placements[id.index()].node);
                 // What rested in the world and is free now may hang on a joint of what is struck.
                 let is_struck = if old_tree == WORLD { tree != WORLD } else { old_trees.contains(&old_tree) };
                 if is_struck && tree == WORLD {
@@ -144,14 +152,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo.
     fn momenta(&mut self, before: &PreviousSegment, trees: &[NodeOrdinal], snapped: bool) -> Vec<Wrench> {
-        let (q, v) = self.point.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
-        let mut momenta = vec![Wrench::ZERO; self.topology.nodes.len()];
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
+        self.segment.evaluator.workspace.move_bodies(&self.segment.topology, q, v, v);
+        let mut momenta = vec![Wrench::ZERO; self.segment.topology.nodes.len()];
         for id in self.objects_of(before, trees) {
-            let frame = &self.topology.placements[id.index()];
-            let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
-            let body = &self.evaluator.workspace.bodies[frame.node];
+            let frame = &self.segment.topology.placements[id.index()];
+            let inertia = crate::topology::body_inertia(&self.model.scene.objects[id].mass);
+            let body = &self.segment.evaluator.workspace.bodies[frame.node];
             let now = body.at(&frame.x_bc);
             let motion = brought(before.motion(id), &now, &inertia, snapped);
             momenta[frame.node].add(&momentum(&inertia, &now.rotation, &motion).shifted(&(now.p - body.p)));

@@ -1,6 +1,7 @@
 //! Joints whose two sides are attached to each other: they rest in the coordinates they have then, and continue from
 //! there.
 
+use crate::simulation::run_data::{RunModel, RunStructure, Segment};
 use std::sync::Arc;
 
 use crate::math::{Pose, Seconds, Vec3, rotation_about};
@@ -32,7 +33,7 @@ impl<I: Integrator> Simulation<I> {
         topology: &Topology,
         structure: &mut Structure,
     ) -> Result<bool, SimulationError> {
-        let is_new = |id: &&JointId| !self.topology.locked.contains(id);
+        let is_new = |id: &&JointId| !self.segment.topology.locked.contains(id);
         let mut any = false;
         for &id in topology.locked.iter().filter(is_new) {
             let rests_at = self.resting_position(id, topology)?;
@@ -46,7 +47,13 @@ impl<I: Integrator> Simulation<I> {
     /// Warns of sensors of cut forces without a determined value from now on: those of joints beside which an
     /// attachment holds both sides.
     pub(in crate::simulation) fn warn_of_undetermined_reactions(&mut self, before: &PreviousSegment) {
-        let Self { scene, topology, programs: runner, point, .. } = self;
+        let Self {
+            model: RunModel { scene, .. },
+            segment: Segment { topology, .. },
+            structure: RunStructure { programs: runner, .. },
+            point,
+            ..
+        } = self;
         for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {
             let of_joint = |sensor: &&Sensor| matches!(sensor.kind, SensorType::CutForce { joint, .. } if joint == *id);
             for sensor in scene.sensors.iter().filter(of_joint) {
@@ -61,10 +68,10 @@ impl<I: Integrator> Simulation<I> {
 
     /// Coordinates of a joint with its sides as another topology holds them, within one body.
     fn resting_position(&self, id: JointId, topology: &Topology) -> Result<Vec<f64>, SimulationError> {
-        let (joint, view) = (&self.scene.joints[id], self.view());
+        let (joint, view) = (&self.model.scene.joints[id], self.view());
         let present: Vec<f64> = (0..joint.dofs.len()).map(|k| view.coordinate(id, k, 0)).collect();
         let [from, to] = [joint.from, joint.to].map(|id| topology.placements[id.index()].x_bc);
-        let length = self.scene.scales.length;
+        let length = self.model.scene.scales.length;
         let mut x_fm = from.inverse() * to;
         x_fm.translation /= length;
         let found = match &joint.kind {

@@ -118,8 +118,8 @@ fn rest_length(kind: &ForceType) -> Option<f64> {
 impl<I: Integrator> Simulation<I> {
     /// Structure and programs, for models that have any.
     pub(in crate::simulation) fn save_structure(&self) -> Option<Box<SavedStructure>> {
-        let changes = self.scene.has_variable_structure() || !self.scene.actions.programs.is_empty();
-        changes.then(|| Box::new(SavedStructure::of(&self.scene, &self.programs.state)))
+        let changes = self.model.scene.has_variable_structure() || !self.model.scene.actions.programs.is_empty();
+        changes.then(|| Box::new(SavedStructure::of(&self.model.scene, &self.structure.programs.state)))
     }
 
     /// Returns to a saved structure, with its topology and the state of the programs.
@@ -134,28 +134,28 @@ impl<I: Integrator> Simulation<I> {
         let Some(saved) = saved else {
             return if self.save_structure().is_some() { refuse() } else { Ok(()) };
         };
-        let fits = saved.actions.fits(&self.programs.state);
-        let Some(structure) = saved.structure(&self.scene).filter(|_| fits) else { return refuse() };
-        for ((_, force), saved) in self.scene.forces.iter_mut().zip(&saved.rest_lengths) {
+        let fits = saved.actions.fits(&self.structure.programs.state);
+        let Some(structure) = saved.structure(&self.model.scene).filter(|_| fits) else { return refuse() };
+        for ((_, force), saved) in self.model.scene.forces.iter_mut().zip(&saved.rest_lengths) {
             if let ForceType::Line { rest_length, .. } = &mut force.kind {
                 *rest_length = *saved;
             }
         }
-        if structure != *self.scene.structure {
+        if structure != *self.model.scene.structure {
             self.restore_structure(Arc::new(structure));
         }
-        self.programs.state.clone_from(&saved.actions);
+        self.structure.programs.state.clone_from(&saved.actions);
         self.restore_actions();
         Ok(())
     }
 
     /// Gives another scene of the same model the present structure and the rest lengths found so far.
     pub(in crate::simulation) fn keep_structure(&self, scene: &mut Scene) {
-        if !self.scene.has_variable_structure() {
+        if !self.model.scene.has_variable_structure() {
             return;
         }
-        scene.structure = self.scene.structure.clone();
-        for ((_, force), (_, own)) in scene.forces.iter_mut().zip(self.scene.forces.iter()) {
+        scene.structure = self.model.scene.structure.clone();
+        for ((_, force), (_, own)) in scene.forces.iter_mut().zip(self.model.scene.forces.iter()) {
             if let (ForceType::Line { rest_length, .. }, Some(found)) = (&mut force.kind, rest_length(&own.kind)) {
                 rest_length.get_or_insert(found);
             }

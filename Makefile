@@ -15,23 +15,31 @@ ifneq ($(filter x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu,$(HOST)),)
 RELEASE := $(TARGET_DIR)/$(HOST)/release
 # zig names its headers relative to the present folder when it is somewhere in there; build scripts run in other folders.
 # From tools/ it names them absolutely.
-BUILD := cd tools && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET_DIR)" \
-	$(CARGO) zigbuild --manifest-path ../Cargo.toml --target $(HOST).$(GLIBC)
+ZIG_CARGO := cd tools && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET_DIR)" cargo-zigbuild
+ZIG_TARGET := --manifest-path ../Cargo.toml --target $(HOST).$(GLIBC)
+BUILD := $(ZIG_CARGO) zigbuild $(ZIG_TARGET)
+TEST := $(ZIG_CARGO) test $(ZIG_TARGET)
 ZIG := $(VENV)/zig.installed
 else
 RELEASE := $(TARGET_DIR)/release
 BUILD := $(CARGO) build
+TEST := $(CARGO) test
 ZIG :=
 endif
 MBFMU := $(RELEASE)/mbfmu
 
 FMI_SIM_VERSION := 0.7.0
 
+# Valgrind tells functions by their names, which zig drops otherwise.
+ifdef WITH_TESTS
+export CARGO_PROFILE_RELEASE_STRIP := false
+endif
+
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
 PHASES := compile rust-tests sanitize python-tests hosts examples
 
-.PHONY: help demo check test browser robots test-import build tools debug lint floors host-tools clean $(PHASES)
-.PHONY: install-all lane-release lane-debug
+.PHONY: help demo check test browser robots test-import build tools lint floors host-tools judge clean $(PHASES)
+.PHONY: install-all lane-release lane-others
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -55,8 +63,14 @@ help:
 tools:
 	@./tools/install.sh
 
+# In `make test`, command and libraries come from the build of all tests: other choices of packages have other features of
+# what they depend on, and would build that again.
 build: tools $(ZIG)
+ifdef WITH_TESTS
+	$(TEST) --release --workspace --locked --no-run
+else
 	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell
+endif
 	@ln -sfn $(MBFMU) mbfmu
 
 demo: build
@@ -69,23 +83,24 @@ demo: build
 
 test:
 	@for phase in $(PHASES); do \
-		begin=$$SECONDS; $(MAKE) --no-print-directory $$phase || exit; \
+		begin=$$SECONDS; $(MAKE) --no-print-directory WITH_TESTS=1 $$phase || exit; \
 		echo "make $$phase: $$((SECONDS - begin)) s"; \
 	done
 
 # Everything that the phases of `make test` install, then everything that they compile: in two lanes, because many steps of a
 # build keep one processor busy only.
 compile: install-all
-	@$(MAKE) --no-print-directory -j2 lane-release lane-debug
+	@$(MAKE) --no-print-directory -j2 lane-release lane-others
 
 install-all: tools $(ZIG)
 	@for what in lint viewer sanitize hosts; do ./tools/install.sh $$what || exit; done
 	@$(MAKE) --no-print-directory $(VENV)/hosts.installed $(VENV)/python.installed
 
-lane-release: host-tools
+lane-release: build
+	$(BUILD) --release --locked -p fmi2-probe
 
-lane-debug: lint
-	@$(MAKE) --no-print-directory debug
+lane-others: lint $(VENV)/bin/fmi-sim
+	@$(MAKE) --no-print-directory judge
 
 lint: tools
 	@./tools/install.sh lint
@@ -103,19 +118,16 @@ LONGEST := golden:: state:: is_the_same_with_many_communication_points
 check: lint
 	$(CARGO) test --workspace --locked --lib --test suite -- $(addprefix --skip ,$(LONGEST))
 
-# Everything in the debug profile: tests, and the command and the library that the tests of them and valgrind run. Other
-# choices of packages have other features of what they depend on, and would build that again.
-debug: tools
-	$(CARGO) test --workspace --locked --no-run
-
-rust-tests: tools
+# What users run: with the optimiser, as it is linked for them. The debug profile, with checks of overflow, is that of
+# `make check` and of plain `cargo test`.
+rust-tests: build
 	@./tools/install.sh viewer
-	$(CARGO) test --workspace --locked
+	$(TEST) --release --workspace --locked
 
-# What plain cargo has built for the tests: it names its functions, so that valgrind can name them too.
-sanitize: debug
+# The libraries keep the names of their functions, so that valgrind can name them too.
+sanitize: build
 	@./tools/install.sh sanitize
-	./tools/sanitize.sh $(TARGET_DIR)/debug/mbfmu
+	./tools/sanitize.sh $(MBFMU)
 
 $(PYTHON): | tools
 	python3 -m venv $(VENV)
@@ -135,10 +147,17 @@ $(VENV)/bin/fmi-sim: | $(PYTHON)
 
 JUDGE := $(TARGET_DIR)/judge/debug/judge
 
-# The command with a component of its own, a library that panics on request, and a host made with the crate `fmi`.
-host-tools: build $(VENV)/bin/fmi-sim
-	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol -p fmi2-probe
+# A host made with the crate `fmi`.
+judge: tools
 	$(CARGO) build --quiet --locked --manifest-path tests/hosts/judge/Cargo.toml --target-dir $(TARGET_DIR)/judge
+
+# The command with a component of its own, and a library that panics on request.
+host-tools: build judge $(VENV)/bin/fmi-sim
+ifdef WITH_TESTS
+	$(BUILD) --release --locked -p fmi2-probe
+else
+	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol -p fmi2-probe
+endif
 
 hosts: host-tools $(VENV)/hosts.installed
 	$(PYTHON) -m pytest -q -rs -n auto tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/libprobe.so --judge $(JUDGE)

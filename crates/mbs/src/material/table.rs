@@ -18,8 +18,8 @@ pub struct PairLookup {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaterialTable {
     materials: BTreeMap<String, Material>,
-    /// Names in alphabetical order.
-    pub(super) pairs: BTreeMap<(String, String), MaterialPair>,
+    /// By the name that is first in alphabetical order, then by the other one.
+    pub(super) pairs: BTreeMap<String, BTreeMap<String, MaterialPair>>,
     /// Pairs that are not built in.
     added: BTreeSet<(String, String)>,
 }
@@ -38,9 +38,10 @@ impl MaterialTable {
 
     /// The built-in materials and pairs.
     pub fn builtin() -> MaterialTable {
-        let pairs = pairs().map(|(a, b, pair)| (ordered(a, b), pair));
         let materials = materials().map(|m| (m.name.clone(), m)).collect();
-        MaterialTable { materials, pairs: pairs.collect(), added: BTreeSet::new() }
+        let mut table = MaterialTable { materials, ..MaterialTable::empty() };
+        pairs().for_each(|(a, b, pair)| table.set_pair(a, b, pair));
+        table
     }
 
     /// Adds a material, or replaces the one of the same name.
@@ -64,8 +65,18 @@ impl MaterialTable {
         if !self.added.insert(ordered(a, b)) {
             return Err(MaterialError::RepeatedPair { a: a.to_string(), b: b.to_string() });
         }
-        self.pairs.insert(ordered(a, b), pair);
+        self.set_pair(a, b, pair);
         Ok(())
+    }
+
+    fn set_pair(&mut self, a: &str, b: &str, pair: MaterialPair) {
+        let (first, second) = ordered(a, b);
+        self.pairs.entry(first).or_default().insert(second, pair);
+    }
+
+    /// The data of a pair itself, without allocation: contacts ask for it while the model runs.
+    fn own_pair(&self, a: &str, b: &str) -> Option<&MaterialPair> {
+        self.pairs.get(a.min(b))?.get(a.max(b))
     }
 
     /// A material by name.
@@ -87,10 +98,10 @@ impl MaterialTable {
     pub fn pair(&self, a: &str, b: &str) -> Result<PairLookup, MaterialError> {
         self.material(a)?;
         self.material(b)?;
-        if let Some(&pair) = self.pairs.get(&ordered(a, b)) {
+        if let Some(&pair) = self.own_pair(a, b) {
             return Ok(PairLookup { pair, is_mean: false });
         }
-        match (self.pairs.get(&ordered(a, a)), self.pairs.get(&ordered(b, b))) {
+        match (self.own_pair(a, a), self.own_pair(b, b)) {
             (Some(own_a), Some(own_b)) => Ok(PairLookup { pair: own_a.mean(own_b), is_mean: true }),
             _ => Err(MaterialError::UnknownPair { a: a.to_string(), b: b.to_string() }),
         }
@@ -98,7 +109,7 @@ impl MaterialTable {
 
     /// Whether a pair of materials is declared rigid.
     pub fn has_rigid_pairs(&self) -> bool {
-        self.pairs.values().any(|pair| pair.law == Some(ContactLaw::Rigid))
+        self.pairs.values().flat_map(BTreeMap::values).any(|pair| pair.law == Some(ContactLaw::Rigid))
     }
 
     /// Names of all materials in alphabetical order.

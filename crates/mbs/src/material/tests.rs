@@ -8,7 +8,8 @@ fn builtin_values_are_physical_and_found_by_name() {
     for name in table.names() {
         table.material(name).unwrap().validate().unwrap();
     }
-    for ((a, b), pair) in &table.pairs {
+    let pairs = table.pairs.iter().flat_map(|(a, of_a)| of_a.iter().map(move |(b, pair)| (a, b, pair)));
+    for (a, b, pair) in pairs {
         pair.validate(a, b).unwrap();
         table.material(a).unwrap();
         table.material(b).unwrap();

@@ -1,5 +1,6 @@
 //! Shapes that collide, their poses, and the filter of pairs.
 
+use super::contact_laws::ContactLaws;
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};
 use crate::broad_phase::{PairFilter, PairRole, ShapeFilter};
@@ -19,6 +20,7 @@ const WATCHED: f64 = 0.2;
 pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut Topology) {
     if topology.shapes.is_empty() {
         topology.shapes = shapes(scene);
+        topology.contact_laws = ContactLaws::new(scene, &topology.shapes);
         topology.collision_filter = PairFilter::new(Vec::new(), &ignored_shapes(scene, &topology.shapes), &[]);
     }
     topology.collision_margin = 0.0;

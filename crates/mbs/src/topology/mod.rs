@@ -4,6 +4,7 @@ mod assemblies;
 mod closure;
 mod collision_shapes;
 mod compile;
+mod contact_laws;
 mod contact_pairs;
 mod elements;
 mod error;
@@ -25,6 +26,7 @@ pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, DrivenBall, Mobilizer, Node};
 pub use potential_contacts::{ContactKind, PotentialContact, potential_contacts};
 
+use self::contact_laws::ContactLaws;
 use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
@@ -120,6 +122,8 @@ pub struct Topology {
     pub elements: Vec<Element>,
     /// Shapes that collide.
     pub shapes: Vec<CollisionShape>,
+    /// What the laws of their contacts follow from.
+    contact_laws: ContactLaws,
     /// Which of them may collide with each other.
     pub collision_filter: PairFilter,
     /// Remarks for the log, e.g. on pairs of materials whose contact properties are a mean.

@@ -1,7 +1,7 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactConstants, ContactMaterial, DampingBound, PairDistance, PairId};
+use crate::contact::{ContactChanges, ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
@@ -13,7 +13,7 @@ use crate::simulation::monitor::{
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Segment;
 use crate::simulation::run_data::options::Options;
-use crate::simulation::run_data::pair_law::{LAW_TOLERANCE, pair_material};
+use crate::simulation::run_data::pair_law::{LAW_TOLERANCE, named_contact_law};
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::topology::Topology;
@@ -81,8 +81,7 @@ impl<I: Integrator> Simulation<I> {
     fn scan_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
         self.move_search_to(t1)?;
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
-        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.model.options);
+        let laws = laws(scene, topology, &self.model.options);
         self.contacts.monitor.scan(
             &laws,
             [t0, t1],
@@ -161,8 +160,7 @@ impl<I: Integrator> Simulation<I> {
     fn arm_monitor(&mut self, t: f64, horizon: f64) {
         let longest = self.longest_driven_step(t, horizon);
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
-        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.model.options);
+        let laws = laws(scene, topology, &self.model.options);
         self.contacts.monitor.arm(&laws, t, longest);
         if longest < horizon {
             self.contacts.monitor.limit_to(t + longest.max(self.contacts.monitor.shortest_step()));
@@ -175,8 +173,7 @@ impl<I: Integrator> Simulation<I> {
             return;
         }
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
-        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.model.options);
+        let laws = laws(scene, topology, &self.model.options);
         let horizon = self.contacts.monitor.begin(&laws, &self.segment.evaluator.workspace.bodies, &self.contacts.set);
         self.arm_monitor(self.point.t, horizon);
         self.contacts.monitor.limit_to(self.point.t + horizon);
@@ -191,8 +188,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.move_search_to(self.solver.searched)?;
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
-        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = laws(scene, topology, &material, &self.model.options);
+        let laws = laws(scene, topology, &self.model.options);
         self.contacts.monitor.restore(
             &laws,
             saved,
@@ -320,13 +316,12 @@ impl<I: Integrator> Simulation<I> {
         }
         let topology = &self.segment.topology;
         let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-        let scene = &self.model.scene;
         let Evaluator { contacts, workspace, .. } = &mut self.segment.evaluator;
         let bodies = &workspace.bodies;
         let at_rest = |pair: PairId| {
             let heaviest = shapes(pair).map(|shape| topology.gravity.acceleration(&bodies[shape.node].p).norm());
             let weight = effective_mass(topology, pair) * heaviest[0].max(heaviest[1]);
-            let law = pair_material(scene, topology, pair).ok().filter(|_| weight.is_finite())?.freeze(0.0);
+            let law = topology.contact_law(pair).ok().filter(|_| weight.is_finite())?.freeze(0.0);
             Some(elementary::pow(HEAVIEST_START * weight / law.stiffness, 1.0 / law.n_geo))
         };
         let allowed = |pair: PairId| {
@@ -358,10 +353,10 @@ impl<I: Integrator> Simulation<I> {
             .contacts
             .measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies)
             .to_vec();
-        let (scene, topology, set) = (&self.model.scene, &self.segment.topology, &self.contacts.set);
+        let (topology, set) = (&self.segment.topology, &self.contacts.set);
         let loaded = |at: &PairDistance| {
             set.find(at.pair).filter(|contact| contact.constants.bound.is_none())?;
-            let material = pair_material(scene, topology, at.pair).ok()?;
+            let material = topology.contact_law(at.pair).ok()?;
             let bound = material.bound_of_load(at.delta_dot, -at.dist, effective_mass(topology, at.pair))?;
             Some((*at, bound))
         };
@@ -411,7 +406,7 @@ impl<I: Integrator> Simulation<I> {
             self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let freeze = |pair: PairId, approach: f64| {
-            pair_material(scene, topology, pair).map(|material| material.freeze(approach))
+            named_contact_law(scene, topology, pair).map(|material| material.freeze(approach))
         };
         let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();
@@ -424,14 +419,9 @@ impl<I: Integrator> Simulation<I> {
 }
 
 /// Data of a model for the contact monitor.
-fn laws<'a>(
-    scene: &Scene,
-    topology: &'a Topology,
-    material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
-    options: &Options,
-) -> Laws<'a> {
+fn laws<'a>(scene: &Scene, topology: &'a Topology, options: &Options) -> Laws<'a> {
     let accuracy = LAW_TOLERANCE * options.relative_tolerance;
-    Laws { topology, material, accuracy, locates_prescribed: !scene.actions.programs.is_empty() }
+    Laws { topology, accuracy, locates_prescribed: !scene.actions.programs.is_empty() }
 }
 
 /// The earlier of two times, if any.

@@ -11,7 +11,6 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::journal::Topic;
-use crate::simulation::run_data::pair_law::pair_material;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Coordinate;
 
@@ -96,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
             v,
             &self.point.yp[self.segment.topology.num_q..],
         );
-        let (scene, topology) = (&self.model.scene, &self.segment.topology);
+        let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let near = self.segment.evaluator.contacts.measure(topology, bodies);
         let mut touch = Touch::default();
@@ -105,7 +104,7 @@ impl<I: Integrator> Simulation<I> {
             if at.dist > TOUCHING * thickness[0].min(thickness[1]) {
                 continue;
             }
-            let law = pair_material(scene, topology, at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
+            let law = topology.contact_law(at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
             let Some((rest_speed, law)) = law else { continue };
             let found = touching_points(topology, bodies, at.pair);
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);

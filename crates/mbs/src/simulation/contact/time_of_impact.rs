@@ -13,7 +13,6 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion, expected_depth};
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::{COARSE, DenseSearch, FINE, first_time};
-use crate::simulation::run_data::pair_law::pair_material;
 
 /// Fraction of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
 const TOUCHING: f64 = 1e-4;
@@ -124,8 +123,7 @@ impl<I: Integrator> Simulation<I> {
         t0: f64,
         met: Option<f64>,
     ) -> Result<Option<f64>, SimulationError> {
-        let least =
-            pair_material(&self.model.scene, &self.segment.topology, pair).ok().and_then(|law| law.impact_speed());
+        let least = self.segment.topology.contact_law(pair).ok().and_then(|law| law.impact_speed());
         let (Some(least), Some(mut t)) = (least, met) else { return Ok(met) };
         self.solver.search.pairs[FINE].forget();
         let mut best = (f64::INFINITY, t);
@@ -193,7 +191,7 @@ impl<I: Integrator> Simulation<I> {
         if at.delta_dot <= 0.0 || !a.has_patch_with(b) {
             return [usual, allowed];
         }
-        let Ok(law) = pair_material(&self.model.scene, &self.segment.topology, pair) else { return [usual, allowed] };
+        let Ok(law) = self.segment.topology.contact_law(pair) else { return [usual, allowed] };
         let depth = expected_depth(&self.segment.topology, pair, &law.freeze(at.delta_dot), at.delta_dot);
         let met = (DEPTH_OF_PATCHES * depth).clamp(self.hysteresis().prediction_gap(), usual);
         [met, allowed.min(LARGEST_DEPTH_RATIO * met)]

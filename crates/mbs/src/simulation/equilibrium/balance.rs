@@ -16,7 +16,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::effective_mass;
 use crate::simulation::run::Simulation;
-use crate::simulation::run_data::pair_law::pair_material;
+use crate::simulation::run_data::pair_law::named_contact_law;
 use crate::simulation::start::loops::close_with;
 use crate::simulation::start::tolerance::largest_length;
 use crate::spatial::{NodeOrdinal, WORLD};
@@ -354,7 +354,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Law of a contact that has been at rest from its beginning: its load damps it critically at most.
     pub(super) fn resting_law(&self, pair: PairId) -> Result<ContactConstants, SimulationError> {
-        let law = pair_material(&self.model.scene, &self.segment.topology, pair).map_err(SimulationError::Start)?;
+        let law = named_contact_law(&self.model.scene, &self.segment.topology, pair).map_err(SimulationError::Start)?;
         let mass = effective_mass(&self.segment.topology, pair);
         let is_adaptive = law.options.constants == ConstantsRule::Adaptive && law.pair.damping.is_none();
         let bound = (is_adaptive && mass.is_finite()).then_some(DampingBound { mass, weight: 1.0 });
@@ -413,7 +413,7 @@ impl<I: Integrator> Simulation<I> {
             armed.push((at.pair, law));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
-                let material = pair_material(&self.model.scene, &self.segment.topology, at.pair)
+                let material = named_contact_law(&self.model.scene, &self.segment.topology, at.pair)
                     .map_err(SimulationError::Start)?;
                 unknowns.all_stick &= material.pair.stiction;
                 unknowns.depth = unknowns.depth.min(-at.dist);

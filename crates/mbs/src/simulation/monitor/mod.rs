@@ -34,9 +34,7 @@ use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
-use crate::contact::{
-    ActiveContact, ContactConstants, ContactHistory, ContactMaterial, ContactSet, Hysteresis, PairId,
-};
+use crate::contact::{ActiveContact, ContactConstants, ContactHistory, ContactSet, Hysteresis, PairId};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::simulation::integrator::largest_first_step;
@@ -129,8 +127,6 @@ pub(in crate::simulation) struct DeepPenetration {
 /// Sources of contact data.
 pub(in crate::simulation) struct Laws<'a> {
     pub topology: &'a Topology,
-    /// Law of a pair, if there is one.
-    pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
     /// Relative error of the force of a contact that is accepted.
     pub accuracy: f64,
     /// Whether contacts between bodies that follow prescribed motions are reported; nothing else depends on them.

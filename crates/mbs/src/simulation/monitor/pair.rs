@@ -129,7 +129,7 @@ impl Near {
     /// Finds the law of the pair, once.
     fn find_law(&mut self, laws: &Laws<'_>) {
         if self.material.is_none() {
-            self.material = (laws.material)(self.pair);
+            self.material = laws.topology.contact_law(self.pair).ok();
         }
     }
 

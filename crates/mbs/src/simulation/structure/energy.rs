@@ -9,9 +9,8 @@ use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::change::StructureChange;
-use crate::simulation::run_data::pair_law::pair_material;
 use crate::simulation::run_data::previous_segment::PreviousSegment;
-use crate::simulation::run_data::{RunModel, Segment};
+use crate::simulation::run_data::Segment;
 use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 
@@ -58,14 +57,14 @@ impl<I: Integrator> Simulation<I> {
     /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because
     /// parts were moved.
     fn begun_energy(&mut self, before: &PreviousSegment, snapped: bool) -> f64 {
-        let Self { segment: Segment { evaluator, topology, .. }, model: RunModel { scene, .. }, contacts, .. } = self;
+        let Self { segment: Segment { evaluator, topology, .. }, contacts, .. } = self;
         let concerns = |pair: PairId| {
             let is_new = snapped || !before.topology.collision_filter.allows(pair.a, pair.b);
             is_new && contacts.set.find(pair).is_none() && exist(&before.structure, objects_of(topology, pair))
         };
         let found = evaluator.contacts.overlaps(topology, &evaluator.workspace.bodies, concerns);
         let begun = found.iter().filter_map(|at| {
-            let constants = pair_material(scene, topology, at.pair).ok()?.freeze(at.delta_dot);
+            let constants = topology.contact_law(at.pair).ok()?.freeze(at.delta_dot);
             let contact = ActiveContact {
                 pair: at.pair,
                 constants,

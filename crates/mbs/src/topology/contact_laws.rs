@@ -1,0 +1,70 @@
+//! Contact laws of pairs of shapes, compiled from the materials of the model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{CollisionShape, Topology};
+use crate::contact::{ContactMaterial, ContactOptions, PairId};
+use crate::material::{ContactLaw, Material, MaterialError, MaterialPair};
+use crate::scene::Scene;
+
+/// What the contact laws of pairs of shapes follow from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContactLaws {
+    /// Materials of colliding shapes, by name.
+    materials: Vec<Material>,
+    /// Properties of every pair of these, row by row; none where there are no data.
+    pairs: Vec<Option<MaterialPair>>,
+    /// Laws of pairs of objects, by their positions in ascending order, whatever the materials say.
+    of_objects: BTreeMap<[usize; 2], ContactLaw>,
+    options: ContactOptions,
+}
+
+impl ContactLaws {
+    pub fn new(scene: &Scene, shapes: &[CollisionShape]) -> Self {
+        let names: BTreeSet<&str> = shapes.iter().map(|shape| shape.material.as_str()).collect();
+        let known = names.into_iter().filter_map(|name| scene.materials.material(name).ok());
+        let materials: Vec<Material> = known.cloned().collect();
+        let pair = |a: &Material, b: &Material| scene.materials.pair(&a.name, &b.name).ok().map(|found| found.pair);
+        let pairs = materials.iter().flat_map(|a| materials.iter().map(move |b| pair(a, b))).collect();
+        let usual = ContactOptions::default();
+        let options = ContactOptions {
+            k_red: scene.k_red,
+            constants: scene.contact_constants,
+            law: scene.contact_law,
+            d_max: usual.d_max / scene.scales.velocity(),
+            ..usual
+        };
+        Self { materials, pairs, of_objects: scene.pair_laws.clone(), options }
+    }
+
+    fn number_of(&self, material: &str) -> Option<usize> {
+        self.materials.binary_search_by_key(&material, |known| known.name.as_str()).ok()
+    }
+
+    fn pair(&self, shapes: [&CollisionShape; 2]) -> Option<([&Material; 2], MaterialPair)> {
+        let [a, b] = shapes.map(|shape| self.number_of(&shape.material));
+        let (a, b) = (a?, b?);
+        let mut objects = shapes.map(|shape| shape.object.index());
+        objects.sort_unstable();
+        let declared = self.pairs[a * self.materials.len() + b]?;
+        let law = self.of_objects.get(&objects).copied().or(declared.law);
+        Some(([&self.materials[a], &self.materials[b]], MaterialPair { law, ..declared }))
+    }
+}
+
+impl Topology {
+    /// Contact law of a pair of shapes.
+    ///
+    /// # Errors
+    /// Materials without contact properties, shapes to which no law applies.
+    pub fn contact_law(&self, pair: PairId) -> Result<ContactMaterial, String> {
+        let [a, b] = [pair.a, pair.b].map(|shape| &self.shapes[shape as usize]);
+        let Some(([first, second], of_pair)) = self.contact_laws.pair([a, b]) else {
+            return Err(MaterialError::UnknownPair { a: a.material.clone(), b: b.material.clone() }.to_string());
+        };
+        let options = self.contact_laws.options;
+        let law = ContactMaterial::new((first, a.curvature), (second, b.curvature), of_pair, options)
+            .map_err(|error| error.to_string())?;
+        Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
+    }
+}

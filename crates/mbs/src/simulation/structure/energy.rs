@@ -8,9 +8,9 @@ use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Segment;
 use crate::simulation::run_data::change::StructureChange;
 use crate::simulation::run_data::previous_segment::PreviousSegment;
-use crate::simulation::run_data::Segment;
 use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 

@@ -78,7 +78,8 @@ pub fn joint_kind(name: &str, random: &mut Random) -> JointKind {
         "planar" => JointKind::Planar { normal: random.vector(), axis: random.vector() },
         "spherical" => JointKind::Spherical,
         "free" => JointKind::Free,
-        _ => JointKind::Fixed,
+        "fixed" => JointKind::Fixed,
+        other => panic!("`{other}` is no joint of the laws"),
     }
 }
 

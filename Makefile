@@ -30,13 +30,16 @@ MBFMU := $(RELEASE)/mbfmu
 
 FMI_SIM_VERSION := 0.7.0
 
-# Valgrind tells functions by their names, which zig drops otherwise.
-ifdef WITH_TESTS
-export CARGO_PROFILE_RELEASE_STRIP := false
-endif
-
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
 PHASES := compile rust-tests sanitize python-tests hosts examples
+
+# A phase, alone or in `make test`, takes command and libraries from the build of all tests: other choices of packages have
+# other features of what they depend on, and would build that again. Valgrind tells functions by their names, which zig
+# drops otherwise.
+ifneq ($(filter $(PHASES),$(MAKECMDGOALS)),)
+export WITH_TESTS := 1
+export CARGO_PROFILE_RELEASE_STRIP := false
+endif
 
 .PHONY: help demo check test browser robots test-import build tools lint floors host-tools judge clean $(PHASES)
 .PHONY: install-all lane-release lane-others
@@ -63,8 +66,6 @@ help:
 tools:
 	@./tools/install.sh
 
-# In `make test`, command and libraries come from the build of all tests: other choices of packages have other features of
-# what they depend on, and would build that again.
 build: tools $(ZIG)
 ifdef WITH_TESTS
 	$(TEST) --release --workspace --locked --no-run
@@ -83,7 +84,7 @@ demo: build
 
 test:
 	@for phase in $(PHASES); do \
-		begin=$$SECONDS; $(MAKE) --no-print-directory WITH_TESTS=1 $$phase || exit; \
+		begin=$$SECONDS; $(MAKE) --no-print-directory $$phase || exit; \
 		echo "make $$phase: $$((SECONDS - begin)) s"; \
 	done
 
@@ -151,13 +152,9 @@ JUDGE := $(TARGET_DIR)/judge/debug/judge
 judge: tools
 	$(CARGO) build --quiet --locked --manifest-path tests/hosts/judge/Cargo.toml --target-dir $(TARGET_DIR)/judge
 
-# The command with a component of its own, and a library that panics on request.
+# The command with a component of its own comes with the tests; this is a library that panics on request.
 host-tools: build judge $(VENV)/bin/fmi-sim
-ifdef WITH_TESTS
 	$(BUILD) --release --locked -p fmi2-probe
-else
-	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol -p fmi2-probe
-endif
 
 hosts: host-tools $(VENV)/hosts.installed
 	$(PYTHON) -m pytest -q -rs -n auto tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/libprobe.so --judge $(JUDGE)

@@ -1,20 +1,15 @@
 # The Python module: its tests, its wheel, the test of the wheel. Included by the Makefile.
 
-.PHONY: python-tests python-module wheel wheels test-wheel
+.PHONY: python-tests wheel wheels test-wheel
 
 $(VENV)/python.installed: tests/python/requirements.txt $(VENV)/hosts.installed
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # As cargo has built it for the tests; the command it is compared with comes from the same build.
-python-tests: build python-module $(VENV)/python.installed
+python-tests: build $(VENV)/python.installed
 	@./tools/python-module.sh $(RELEASE)
 	PYTHONPATH=$(RELEASE)/python $(PYTHON) -m pytest -q -rs tests/python --mbfmu $(MBFMU)
-
-python-module: build
-ifndef WITH_TESTS
-	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p mbfmu-python
-endif
 
 $(VENV)/wheel.installed: crates/python/requirements-build.txt tools/requirements.txt | $(PYTHON)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r crates/python/requirements-build.txt -r tools/requirements.txt

@@ -393,15 +393,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return Ok(false);
         }
-        self.segment.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
-        self.segment.evaluator.workspace.move_bodies(
-            &self.segment.topology,
-            q,
-            v,
-            &self.point.yp[self.segment.topology.num_q..],
-        );
+        self.place_bodies();
         let near =
             self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let (scene, topology) = (&self.model.scene, &self.segment.topology);

@@ -86,15 +86,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Points at which rigid shapes touch at the present point.
     fn touch(&mut self) -> Touch {
-        self.segment.signals.set_time(self.point.t);
-        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-        self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
-        self.segment.evaluator.workspace.move_bodies(
-            &self.segment.topology,
-            q,
-            v,
-            &self.point.yp[self.segment.topology.num_q..],
-        );
+        self.place_bodies();
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let near = self.segment.evaluator.contacts.measure(topology, bodies);

@@ -338,13 +338,7 @@ impl<I: Integrator> Simulation<I> {
         if self.segment.topology.shapes.len() < 2 || self.model.scene.analysis != Analysis::Dynamic {
             return Vec::new();
         }
-        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-        self.segment.evaluator.workspace.move_bodies(
-            &self.segment.topology,
-            q,
-            v,
-            &self.point.yp[self.segment.topology.num_q..],
-        );
+        self.place_bodies();
         self.segment
             .evaluator
             .contacts

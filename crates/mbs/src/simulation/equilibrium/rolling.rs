@@ -86,13 +86,7 @@ impl<I: Integrator> Simulation<I> {
     /// Sliding velocities of pairs that touch \[m/s\].
     fn slip(&mut self, unknowns: &Unknowns, pairs: &[PairId]) -> Result<DVector<f64>, SimulationError> {
         self.close_at_rest(unknowns)?;
-        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-        self.segment.evaluator.workspace.move_bodies(
-            &self.segment.topology,
-            q,
-            v,
-            &self.point.yp[self.segment.topology.num_q..],
-        );
+        self.place_bodies();
         let (mut slip, mut work) = (DVector::zeros(3 * pairs.len()), PairWork::default());
         for (k, &pair) in pairs.iter().enumerate() {
             work.forget();

@@ -113,15 +113,8 @@ impl<I: Integrator> Simulation<I> {
             self.point.y[self.segment.topology.num_variables()..].copy_from_slice(&kept);
             result.inspect_err(|_| self.point.stage = Stage::Nothing)?;
         } else {
-            self.segment.signals.set_time(self.point.t);
+            self.place_bodies();
             let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-            self.segment.evaluator.workspace.drive(&self.segment.topology, &mut self.segment.signals);
-            self.segment.evaluator.workspace.move_bodies(
-                &self.segment.topology,
-                q,
-                v,
-                &self.point.yp[self.segment.topology.num_q..],
-            );
             self.segment.evaluator.evaluate_components(
                 &self.segment.topology,
                 q,

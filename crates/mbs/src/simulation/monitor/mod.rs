@@ -514,3 +514,43 @@ fn longest_turn(shapes: [&ShapeMotion; 2], bodies: &[BodyMotion], nodes: [usize;
     let turning = |k: usize| shapes[k].turning_rate(bodies[nodes[k]].w.norm());
     MAX_TURN / turning(0).max(turning(1))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::declaration::builder::{Members, ModelBuilder, object, sphere};
+    use crate::elaboration::elaborate;
+    use crate::math::Vec3;
+    use crate::topology::compile;
+
+    /// Balls of 0.1 m in a row with gaps of 0.1 m.
+    fn row_of_balls(count: usize) -> Topology {
+        let ball = |k: usize| {
+            object(&format!("ball{k}"))
+                .free()
+                .r([0.2 * k as f64, 0.0, 0.0])
+                .solid(sphere(0.1).material("Steel").collides())
+        };
+        let model = (0..count).fold(ModelBuilder::new("Row"), |model, k| model.object(ball(k))).build().unwrap();
+        compile(&elaborate(&model, &[]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn pairs_out_of_reach_keep_no_data() {
+        let topology = row_of_balls(6);
+        let laws = Laws { topology: &topology, accuracy: 1e-5, locates_prescribed: false };
+        let mut monitor = ContactMonitor::new(&topology);
+        let mut bodies = vec![BodyMotion::REST; topology.nodes.len()];
+        (1..bodies.len()).for_each(|k| bodies[k].p = Vec3::new(0.2 * (k - 1) as f64, 0.0, 0.0));
+        monitor.begin(&laws, &bodies, &ContactSet::new(Hysteresis::of(&topology.scales)));
+        // All move alike and fast, so that neighbours come into the list.
+        let (h, speed) = (1e-3, 10.0);
+        for body in &mut bodies[1..] {
+            (body.v, body.p) = (Vec3::new(0.0, 0.0, speed), body.p + Vec3::new(0.0, 0.0, h * speed));
+        }
+        monitor.scan(&laws, [0.0, h], h, &bodies);
+        assert!(monitor.list.candidates.len() >= 5, "{}", monitor.list.candidates.len());
+        assert_eq!(monitor.list.known().count(), 0);
+    }
+}

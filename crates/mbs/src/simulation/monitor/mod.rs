@@ -527,7 +527,7 @@ mod tests {
     /// Balls of 0.1 m in a row with gaps of 0.1 m.
     fn row_of_balls(count: usize) -> Topology {
         let ball = |k: usize| {
-            object(&format!("ball{k}"))
+            object(format!("ball{k}"))
                 .free()
                 .r([0.2 * k as f64, 0.0, 0.0])
                 .solid(sphere(0.1).material("Steel").collides())

@@ -262,10 +262,10 @@ fn the_limit_of_wall_time_ends_a_step_of_an_fmu_too() {
 fn an_interrupted_sweep_keeps_the_runs_that_were_done() {
     let desk = Desk::with_pendulum();
     let mut command = desk.command("sweep Pendulum L=0.5:1000:0.1 --workers 1 --stop 1 --outputs hinge.phi");
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Until runs begin, a signal ends the process as always: the result is a file in the making from then on.
     let begun = || desk.files().iter().any(|name| name.starts_with(".mbfmu-"));
-    while !begun() {
+    while !begun() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     std::thread::sleep(std::time::Duration::from_millis(300));

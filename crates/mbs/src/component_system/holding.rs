@@ -273,10 +273,30 @@ impl ComponentSystem {
     /// Makes components hold that came to rest together with others, or that others hold at rest, unless they have
     /// released their flanges at this instant.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
-        let Self { blocks, z, inputs, flanges, holders, released, changed, .. } = self;
-        let candidates = holders.iter().enumerate().filter(|(holder, _)| !released.contains(holder));
-        for (_, Holder { block, .. }) in candidates {
-            let (k, block): (usize, &Block) = (*block, &blocks[*block]);
+        let candidates: Vec<usize> = (0..self.holders.len()).filter(|k| !self.released.contains(k)).collect();
+        let flanges = std::mem::take(&mut self.flanges);
+        self.hold_where_at_rest(&candidates, &flanges, x, xp, time);
+        self.flanges = flanges;
+    }
+
+    /// Makes all components hold whose flanges stand still at the point of the last evaluation, whatever accelerates
+    /// them, as a run does that starts there. Returns whether any has begun to.
+    pub(crate) fn hold_what_stands(&mut self, x: &[f64], xp: &[f64], time: f64) -> bool {
+        let held = self.holding(x, xp, time);
+        self.released.clear();
+        let all: Vec<usize> = (0..self.holders.len()).collect();
+        let still: Vec<Motion> = self.flanges.iter().map(|flange| Motion { acceleration: 0.0, ..*flange }).collect();
+        self.hold_where_at_rest(&all, &still, x, xp, time);
+        self.fresh = self.holding(x, xp, time);
+        self.fresh.retain(|holder| !held.contains(holder));
+        !self.fresh.is_empty()
+    }
+
+    fn hold_where_at_rest(&mut self, candidates: &[usize], flanges: &[Motion], x: &[f64], xp: &[f64], time: f64) {
+        let Self { blocks, z, inputs, holders, changed, .. } = self;
+        for &holder in candidates {
+            let k = holders[holder].block;
+            let block = &blocks[k];
             let mut discrete = z[block.z.clone()].to_vec();
             let at = point(block, inputs, flanges, z, x, xp, time);
             if at_rest(block, &at, &mut discrete) {

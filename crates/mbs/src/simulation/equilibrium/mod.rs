@@ -34,7 +34,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
-use crate::component_system::RoundCause;
+use crate::component_system::{GearedFollower, RoundCause};
 use crate::contact::{ActiveContact, ContactHistory};
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
@@ -165,9 +165,7 @@ impl<I: Integrator> Simulation<I> {
         let names = degrees_of_freedom(&self.model.scene, &self.segment.topology);
         self.solver.is_running = false;
         let followers = self.geared_followers();
-        let spread = self.spread_over_gears(request, &followers);
-        self.stop(&spread);
-        self.place(&spread);
+        let spread = self.begin(request, &followers)?;
         for _ in 0..MOST_ROUNDS {
             let mut unknowns = Unknowns::new(self, &spread, &followers);
             let (start, sliding) = (self.save_iterate(), self.sliding());
@@ -196,15 +194,39 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// Sets all velocities to zero but those that are kept or found.
-    fn stop(&mut self, request: &EquilibriumRequest) {
-        let num_q = self.segment.topology.num_q;
-        for v in 0..self.segment.topology.num_v {
-            if !request.steady.contains(&v) && !request.speeds.contains(&v) {
-                self.point.y[num_q + v] = 0.0;
+    /// Goes to where a search begins: nothing moves but what shall, and what is placed stands there. Returns the request
+    /// in which everything that gears tie together has the same role.
+    pub(super) fn begin(
+        &mut self,
+        request: &EquilibriumRequest,
+        followers: &[GearedFollower],
+    ) -> Result<EquilibriumRequest, SimulationError> {
+        let spread = self.spread_over_gears(request, followers);
+        let has_moved = self.stop(&spread);
+        self.place(&spread);
+        if has_moved {
+            let unknowns = Unknowns::new(self, &spread, followers);
+            self.stick_where_stopped(&unknowns)?;
+        }
+        Ok(spread)
+    }
+
+    /// Sets all velocities to zero but those that are kept or found, drive lines included. Returns whether anything has
+    /// moved.
+    fn stop(&mut self, request: &EquilibriumRequest) -> bool {
+        let (first, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
+        let own = self.segment.topology.num_variables();
+        let drives = self.segment.evaluator.components.own_motions();
+        let velocities = (first..first + num_v).chain(drives.iter().map(|[_, velocity]| own + velocity));
+        let mut has_moved = false;
+        for (motion, place) in velocities.enumerate() {
+            if !request.steady.contains(&motion) && !request.speeds.contains(&motion) {
+                has_moved |= self.point.y[place] != 0.0;
+                self.point.y[place] = 0.0;
             }
         }
         self.point.stage = Stage::Nothing;
+        has_moved
     }
 
     /// Moves degrees of freedom to the positions that they shall have.

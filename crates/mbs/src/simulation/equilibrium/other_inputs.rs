@@ -57,9 +57,7 @@ impl<I: Integrator> Simulation<I> {
     /// The unknowns of a request at the point where its search begins.
     fn start_of(&mut self, request: &EquilibriumRequest) -> Result<Unknowns, SimulationError> {
         let followers = self.geared_followers();
-        let spread = self.spread_over_gears(request, &followers);
-        self.stop(&spread);
-        self.place(&spread);
+        let spread = self.begin(request, &followers)?;
         let mut unknowns = Unknowns::new(self, &spread, &followers);
         self.arrange(&mut unknowns)?;
         Ok(unknowns)

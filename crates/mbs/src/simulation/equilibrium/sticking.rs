@@ -1,5 +1,6 @@
-//! Brakes and clutches that come to rest on the way to an equilibrium.
+//! Brakes and clutches that stand where a search begins, or come to rest on the way to an equilibrium.
 
+use super::balance::Unknowns;
 use super::newton::Iterate;
 use crate::component_system::RoundCause;
 use crate::simulation::error::SimulationError;
@@ -8,6 +9,25 @@ use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
 impl<I: Integrator> Simulation<I> {
+    /// Lets brakes, clutches and friction stick whose sides do not move where a search begins, though they did at the
+    /// start; those that carry more than they can let go.
+    pub(super) fn stick_where_stopped(&mut self, unknowns: &Unknowns) -> Result<(), SimulationError> {
+        if self.segment.evaluator.components.is_empty() {
+            return Ok(());
+        }
+        self.close_at_rest(unknowns)?;
+        self.update_relations();
+        let own = self.segment.topology.num_variables();
+        let (x, xp) = (&self.point.y[own..], &self.point.yp[own..]);
+        if self.segment.evaluator.components.hold_what_stands(x, xp, self.point.t) {
+            self.share_loads();
+            self.consistent_derivatives()?;
+            self.component_events(RoundCause::Aftermath)?;
+        }
+        self.point.stage = Stage::Nothing;
+        Ok(())
+    }
+
     /// Indicators of the brakes and clutches that slide at the present point, among those of all components.
     pub(super) fn sliding(&mut self) -> Vec<Option<f64>> {
         self.evaluate_present();

@@ -13,6 +13,9 @@ const FOLLOWED: f64 = 1e-5;
 /// Acceleration after a motion by a natural size that is noteworthy, over the scale of acceleration.
 const NOTEWORTHY: f64 = 1e-3;
 
+/// Natural sizes of a variable per unit of time, below which a motion is a rounding error of velocities that vanish.
+const MOVES: f64 = 1e-9;
+
 /// A motion whose velocity changes as positions move on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsteady {
@@ -50,7 +53,7 @@ impl<I: Integrator> Simulation<I> {
         // States of components but positions of drive lines are at rest.
         direction.y[num_q..num_q + num_v].fill(0.0);
         let size = self.size_of(&direction);
-        if size == 0.0 {
+        if size * self.segment.topology.scales.time <= MOVES {
             return Ok(None);
         }
         let apart = FOLLOWED / size;

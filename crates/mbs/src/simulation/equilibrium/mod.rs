@@ -91,7 +91,8 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
-        let before = (self.point.y.clone(), self.point.yp.clone(), self.segment.signals.inputs().clone());
+        let before = self.save_iterate();
+        let components = self.segment.evaluator.components.save();
         let places = self.places_of_shapes();
         let mut found = match request.search {
             EquilibriumSearch::FromOtherInputs => self.seek_from_other_inputs(request, targets),
@@ -103,9 +104,10 @@ impl<I: Integrator> Simulation<I> {
             found.unsteady = self.find_unsteady(request).ok().flatten();
         }
         if found.is_err() {
-            (self.point.y, self.point.yp) = (before.0, before.1);
-            self.segment.signals.set_inputs(&before.2);
-            self.point.stage = Stage::Nothing;
+            if self.point.y.len() == before.y.len() {
+                self.segment.evaluator.components.restore(&components);
+            }
+            self.restore_iterate(&before);
             self.update_discrete_state()?;
         }
         found

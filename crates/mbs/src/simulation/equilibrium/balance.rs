@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 
 use super::exhausted::Sliding;
 use super::limits::limits;
+use super::slip::Slip;
 use super::{EquilibriumRequest, Targets};
 use crate::component_system::{GearedFollower, GearedMotion};
 use crate::contact::{ContactConstants, DampingBound, PairDistance, PairId};
@@ -87,6 +88,8 @@ pub(super) struct Unknowns {
     pub all_stick: bool,
     /// What slides at the end of a search that found no rest.
     pub sliding: Sliding,
+    /// What slid on the way.
+    pub slips: Vec<Slip>,
     /// Largest translation of one step \[m\].
     pub reach: f64,
     /// Largest rotation of one step near contacts \[rad\].
@@ -157,6 +160,7 @@ impl Unknowns {
             loaded: Vec::new(),
             all_stick: true,
             sliding: Sliding::default(),
+            slips: Vec::new(),
             reach: largest_length(topology),
             turn: f64::INFINITY,
             limits: Vec::new(),

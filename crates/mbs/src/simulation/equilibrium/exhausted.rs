@@ -10,7 +10,7 @@ use crate::spatial::{NodeOrdinal, WORLD};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sliding {
     /// Shapes that touch.
-    pairs: Vec<[u32; 2]>,
+    pub pairs: Vec<[u32; 2]>,
     /// What moves the bodies: their nodes and all inboard ones, ascending.
     nodes: Vec<NodeOrdinal>,
 }
@@ -39,13 +39,7 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             }
             sliding.pairs.push([pair.a, pair.b]);
-            for shape in [pair.a, pair.b] {
-                let mut node = self.segment.topology.shapes[shape as usize].node;
-                while node != WORLD {
-                    sliding.nodes.push(node);
-                    node = self.segment.topology.nodes[node].parent;
-                }
-            }
+            sliding.nodes.extend(self.movers([pair.a, pair.b]));
         }
         sliding.nodes.sort_unstable();
         sliding.nodes.dedup();
@@ -58,19 +52,34 @@ impl<I: Integrator> Simulation<I> {
         node.is_some_and(|node| sliding.nodes.binary_search(&node).is_ok())
     }
 
-    /// Between which objects friction is exhausted that a velocity variable moves.
-    pub(super) fn describe_sliding(&self, sliding: &Sliding, v: usize) -> Option<String> {
-        let owner = self.segment.topology.node_of(self.segment.topology.num_q + v)?;
-        let is_moved = |shape: u32| {
+    /// Nodes of the bodies of two shapes, and all inboard ones.
+    pub(super) fn movers(&self, pair: [u32; 2]) -> Vec<NodeOrdinal> {
+        let mut movers = Vec::new();
+        for shape in pair {
             let mut node = self.segment.topology.shapes[shape as usize].node;
-            while node > owner {
+            while node != WORLD {
+                movers.push(node);
                 node = self.segment.topology.nodes[node].parent;
             }
-            node == owner
-        };
-        let [a, b] = *sliding.pairs.iter().find(|pair| pair.iter().any(|shape| is_moved(*shape)))?;
+        }
+        movers
+    }
+
+    /// Whether a velocity variable moves one of two shapes.
+    pub(super) fn moves_pair(&self, pair: [u32; 2], v: usize) -> bool {
+        let owner = self.segment.topology.node_of(self.segment.topology.num_q + v);
+        owner.is_some_and(|owner| self.movers(pair).contains(&owner))
+    }
+
+    /// Between which objects friction is exhausted that a velocity variable moves.
+    pub(super) fn describe_sliding(&self, sliding: &Sliding, v: usize) -> Option<String> {
+        let pair = *sliding.pairs.iter().find(|pair| self.moves_pair(**pair, v))?;
+        Some(format!("friction between {} is exhausted", self.names_of_pair(pair)))
+    }
+
+    pub(super) fn names_of_pair(&self, pair: [u32; 2]) -> String {
         let [a, b] =
-            [a, b].map(|shape| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path);
-        Some(format!("friction between `{a}` and `{b}` is exhausted"))
+            pair.map(|shape| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path);
+        format!("`{a}` and `{b}`")
     }
 }

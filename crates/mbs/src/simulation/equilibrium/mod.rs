@@ -23,6 +23,8 @@ mod relaxation;
 mod report;
 mod rolling;
 mod settling;
+mod slip;
+mod slipped_off;
 mod steadiness;
 mod sticking;
 

@@ -302,7 +302,8 @@ impl Failure {
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
         match (motion, state) {
             (Some((v, name)), _) => {
-                let words = simulation.describe_unrest(name, remains[worst], unknowns, v);
+                let slipped = simulation.describe_slip(names, unknowns, v).filter(|_| remains[worst].is_finite());
+                let words = slipped.unwrap_or_else(|| simulation.describe_unrest(name, remains[worst], unknowns, v));
                 SimulationError::Start(words + &simulation.describe_sampled() + &simulation.describe_moving())
             }
             (None, Some(&k)) => SimulationError::Start(simulation.describe_rate(k, remains[worst])),
@@ -355,6 +356,21 @@ impl<I: Integrator> Simulation<I> {
             ),
         };
         words + &self.describe_sampled()
+    }
+
+    /// That bodies slid on each other until they parted, if a velocity variable moves one of them.
+    fn describe_slip(&self, names: &[DegreeOfFreedom], unknowns: &Unknowns, v: usize) -> Option<String> {
+        if !unknowns.sliding.is_empty() || unknowns.is_held[v] {
+            return None;
+        }
+        let (slid, acceleration, between) = self.slipped_off(unknowns, v)?;
+        let name = names.get(slid)?;
+        let (left, unit) = (significant(acceleration.abs()), name.unit());
+        Some(format!(
+            "`{}` cannot rest: friction {between} is exhausted, and {left} {unit}/s² remains until they part; support it, reduce \
+             what pushes it, or press the contacts harder",
+            name.position
+        ))
     }
 
     fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, unknowns: &Unknowns, v: usize) -> String {

@@ -248,6 +248,9 @@ impl<I: Integrator> Simulation<I> {
                 }
             };
             watch.observe(h, &made, size);
+            if is_loaded {
+                self.remember_slips(unknowns, &made.velocities, made.length);
+            }
             if step >= until {
                 longest = LONGEST_STEP * time;
             }
@@ -291,6 +294,7 @@ impl<I: Integrator> Simulation<I> {
             let rows = unknowns.rows.iter().zip(remains).filter(|(v, _)| !unknowns.is_held[**v]);
             rows.for_each(|(&v, remains)| *remains = velocities[v] / length);
         }
+        self.keep_slips_of_parted(unknowns);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ mod loads;
 mod loops;
 mod momentum;
 mod quaternion_rate;
+mod supports;
 mod tree_solver;
 mod variation;
 

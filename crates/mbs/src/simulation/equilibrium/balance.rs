@@ -60,6 +60,8 @@ pub(super) struct Unknowns {
     pub is_held: Vec<bool>,
     /// Velocity variables that need not balance.
     left: Vec<bool>,
+    /// Whether supports carry what is held.
+    has_supports: bool,
     /// Where the loads of friction are found: the factor by which its regularisation is sharper than that of the model.
     /// Velocities then stand for these loads.
     pub sharper: Option<f64>,
@@ -146,6 +148,7 @@ impl Unknowns {
             rows: Vec::new(),
             is_held,
             left,
+            has_supports: false,
             sharper: None,
             creep: TangentSpace::default(),
             slip: 0.0,
@@ -188,6 +191,11 @@ impl Unknowns {
         held.iter().for_each(|v| resting.is_held[*v] = true);
         resting.left.clone_from(&resting.is_held);
         resting
+    }
+
+    /// The same unknowns with supports for what is held, and inputs as they are.
+    pub fn supported(&self) -> Self {
+        Self { left: self.is_held.clone(), has_supports: true, inputs: Vec::new(), ..self.clone() }
     }
 
     /// Whether a velocity variable is steady and not zero.
@@ -435,7 +443,11 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Vec<f64> {
         self.point.stage = Stage::Nothing;
         self.contacts.results.is_present = false;
-        let is_solved = self.consistent_derivatives().is_ok();
+        let solved = match unknowns.has_supports {
+            true => self.supported_derivatives(unknowns).map(|_| ()),
+            false => self.consistent_derivatives(),
+        };
+        let is_solved = solved.is_ok();
         let (num_q, own) = (self.segment.topology.num_q, self.segment.topology.num_variables());
         let accelerations = unknowns.rows.iter().map(|v| self.point.yp[num_q + v]);
         let mut out: Vec<f64> = accelerations.chain(unknowns.rates.iter().map(|k| self.point.yp[own + k])).collect();

@@ -27,6 +27,7 @@ mod slip;
 mod slipped_off;
 mod steadiness;
 mod sticking;
+mod supports;
 
 pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 pub use steadiness::Unsteady;
@@ -178,7 +179,14 @@ impl<I: Integrator> Simulation<I> {
                 EquilibriumSearch::FromOtherInputs => self.iterate_to_rest(&mut unknowns, targets),
                 EquilibriumSearch::Direct => self.balance_out(&mut unknowns, targets),
             };
-            let balanced = balanced.map_err(|failure| failure.into_error(self, &names, &unknowns))?;
+            let balanced = balanced.map_err(|failure| {
+                let failure = match request.search {
+                    EquilibriumSearch::Direct => self.blame_held(failure, &unknowns, &start),
+                    // The message of the first search counts.
+                    EquilibriumSearch::WithFriction | EquilibriumSearch::FromOtherInputs => failure,
+                };
+                failure.into_error(self, &names, &unknowns)
+            })?;
             if self.stick_on_the_way(&start, &sliding)? {
                 continue;
             }

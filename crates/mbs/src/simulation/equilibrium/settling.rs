@@ -328,6 +328,26 @@ impl<I: Integrator> Simulation<I> {
         }))
     }
 
+    /// Accelerations with which everything would begin to move at the present point, friction included: those of a step
+    /// over which contacts settle.
+    pub(super) fn first_accelerations(&mut self, unknowns: &Unknowns) -> Option<Vec<f64>> {
+        let mut free = unknowns.clone();
+        free.is_held.fill(false);
+        self.arrange(&mut free).ok()?;
+        let time = 1.0 / free.swing.sqrt();
+        self.arm_with_friction(&mut free, Some(LONGEST_STEP * time)).ok()?;
+        let mut h = LONGEST_STEP * time;
+        while h > SHORTEST_STEP * time {
+            match self.settling_step(&free, h).ok()? {
+                Some(made) if made.moved <= 1.0 => {
+                    return Some(made.velocities.iter().map(|v| v / made.length).collect());
+                }
+                _ => h *= STEP_REDUCTION,
+            }
+        }
+        None
+    }
+
     /// Objects that creep with given velocities, and how fast \[m/s\], the fastest first.
     pub(super) fn creeping(&mut self, velocities: &[f64]) -> Vec<(String, f64)> {
         let here = self.save_iterate();

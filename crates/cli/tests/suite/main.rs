@@ -15,6 +15,7 @@ mod messages;
 mod modes;
 mod plots;
 mod portable;
+mod resting;
 mod steps;
 mod support;
 mod templates;

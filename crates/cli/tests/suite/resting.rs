@@ -182,7 +182,10 @@ fn a_car_that_is_held_by_its_wheels_would_roll_down() {
         r#"
         name = "Slope"
         gravity = ["9.81*sin(deg(10))", 0, "-9.81*cos(deg(10))"]
-        material_pairs = [{ materials = ["Rubber", "Steel"], cor = 0.3, mu_k = 0.8 }]
+        material_pairs = [
+            { materials = ["Rubber", "Steel"], cor = 0.3, mu_k = 0.8 },
+            { materials = ["Rubber", "Rubber"], cor = 0.3, mu_k = 0.8 },
+        ]
         materials.Rubber = { density = 1100, youngs_modulus = 1e7, poissons_ratio = 0.45 }
         [objects]
         road = { fixed = true, solid = { shape = "half_space", material = "Steel", collides = true } }

@@ -265,9 +265,28 @@ impl Evaluator {
         let (q, v) = y.split_at(topology.num_q);
         self.forget();
         self.evaluate(topology, q, v, &yp[topology.num_q..], signals);
+        // Joints without laws keep their forces from evaluation to evaluation.
+        let loose = if held.is_empty() { Vec::new() } else { self.workspace.joint_forces.clone() };
         for (force, _) in self.workspace.joint_forces.iter_mut().zip(held).filter(|(_, held)| **held) {
             force.per_velocity -= BRAKE;
         }
+        let result = self.linearize_evaluated(topology, c_j, y, yp, signals);
+        if !held.is_empty() {
+            self.workspace.joint_forces.clone_from(&loose);
+        }
+        result
+    }
+
+    /// As [`Evaluator::linearize`], at the point evaluated last.
+    fn linearize_evaluated(
+        &mut self,
+        topology: &Topology,
+        c_j: f64,
+        y: &[f64],
+        yp: &[f64],
+        signals: &mut Signals,
+    ) -> Result<(), EvaluationError> {
+        let (q, v) = y.split_at(topology.num_q);
         self.tree.begin(topology, &self.workspace);
         self.linearized.clear();
         self.linearized.extend(self.contacts.armed().map(|(pair, constants)| (pair, *constants)));

@@ -1,6 +1,7 @@
 //! A live model: a page on the loopback interface sends commands, and this process computes.
 
 mod controls;
+mod http;
 mod model;
 mod protocol;
 mod server;

@@ -268,6 +268,44 @@ fn a_step_that_takes_long_is_ended_from_the_page() {
 }
 
 #[test]
+fn requests_that_announce_more_than_they_have_end_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut live = Live::start(folder.path(), &[]);
+    for (head, status) in [
+        ("GET /x HTTP/1.1\r\nContent-Length: 99999999999999", 413),
+        ("POST / HTTP/1.1\r\nContent-Length: 2000000000", 413),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
+        ("GET /", 400),
+    ] {
+        let mut stream = TcpStream::connect(live.host()).unwrap();
+        stream.write_all(format!("{head}\r\n\r\nabc").as_bytes()).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{head}: {answer}");
+    }
+    // Others do not wait for one that does not come to its end.
+    let mut waiting = TcpStream::connect(live.host()).unwrap();
+    waiting.write_all(b"POST / HTTP/1.1\r\nContent-Length: 5000\r\n\r\nabc").unwrap();
+    live.open();
+    let advanced = live.send(json!([{ "do": "advance", "by": 0.1 }]));
+    assert_eq!(advanced["time"], 0.1);
+}
+
+#[test]
+fn a_connection_takes_one_request_after_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let live = Live::start(folder.path(), &[]);
+    let mut stream = TcpStream::connect(live.host()).unwrap();
+    let request = format!("PUT {} HTTP/1.1\r\nHost: {}\r\nContent-Length: 3\r\n\r\nabc", live.path, live.host());
+    stream.write_all(request.repeat(3).as_bytes()).unwrap();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut answers = String::new();
+    stream.read_to_string(&mut answers).unwrap();
+    assert_eq!(answers.matches("HTTP/1.1 405 ").count(), 3, "{answers}");
+}
+
+#[test]
 fn strangers_and_older_pages_are_turned_away() {
     let folder = tempfile::tempdir().unwrap();
     let mut live = Live::start(folder.path(), &[]);

@@ -2,8 +2,9 @@
 //!
 //! What has its derivative among the engine's own quantities is answered by that, expressions by the chain rule, the
 //! rest by differences of fourth order between points beside the present one. Relations, contacts and everything else
-//! discrete stay as they are, so that the function differenced is smooth. Parameters, and inputs that move a joint of a
-//! closed loop, change more than the point: for them the model settles again at every point beside.
+//! discrete stay as they are, so that the function differenced is smooth. Parameters, inputs that move a joint of a closed
+//! loop, and inputs that decide about an equilibrium at the start change more than the point: for them the model settles
+//! again at every point beside.
 
 use mbs::expr::Relations;
 use mbs::scene::{MotionPart, Quantity};
@@ -161,7 +162,7 @@ impl Session {
                     let slopes = self.settled_derivative(unknowns, known, step)?;
                     result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += change * slope);
                 }
-                Some(Quantity::Input(input)) if change != 0.0 && self.running()?.moves_a_loop(input) => {
+                Some(Quantity::Input(input)) if change != 0.0 && self.settles_with(input)? => {
                     let nominal = self.running()?.scene().inputs[input].nominal.unwrap_or(1.0).abs();
                     let step = DISPLACEMENT * self.value(known)?.abs().max(nominal);
                     let slopes = self.settled_derivative(unknowns, known, step)?;
@@ -174,6 +175,12 @@ impl Session {
         let slopes = self.slopes_of(unknowns, &direction)?;
         result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
         Ok(result)
+    }
+
+    /// Whether an input changes more than the present point: it moves a closed loop, or the equilibrium that is the start.
+    fn settles_with(&mut self, input: usize) -> Result<bool, SessionError> {
+        let moves_the_start = self.is_initializing() && self.interface().scene().starts_at_equilibrium;
+        Ok(moves_the_start || self.running()?.moves_a_loop(input))
     }
 
     /// Adds the change of one known to a direction.
@@ -209,8 +216,8 @@ impl Session {
         Ok(())
     }
 
-    /// Derivatives with respect to a parameter during initialization, or to an input that moves loops: the model
-    /// settles at values beside the present one, `step` from each other.
+    /// Derivatives with respect to a parameter during initialization, or to an input that moves loops or the start: the
+    /// model settles at values beside the present one, `step` from each other.
     fn settled_derivative(&mut self, unknowns: &[usize], known: usize, step: f64) -> Result<Vec<f64>, SessionError> {
         let before = self.save()?;
         let value = self.value(known)?;

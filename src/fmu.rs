@@ -70,6 +70,8 @@ pub struct MultibodyFmu<L = Builtin> {
     library: PhantomData<fn() -> L>,
     session: Session,
     interface: Arc<fmi2::Interface>,
+    /// Remarks on the start that the log has.
+    remarks: Vec<String>,
     /// Variables by type and slot.
     reals: Vec<usize>,
     integers: Vec<usize>,
@@ -105,6 +107,14 @@ impl<L: Library> MultibodyFmu<L> {
                 }
             }
         }
+    }
+
+    /// Logs remarks on the start that it does not have yet.
+    fn log_remarks(&mut self, log: &mut Log) {
+        let Some(simulation) = self.session.simulation() else { return };
+        let remarks = simulation.scene().remarks.clone();
+        remarks.iter().filter(|remark| !self.remarks.contains(remark)).for_each(|remark| log.warning(remark));
+        self.remarks = remarks;
     }
 
     fn log_work(&mut self, before: Option<Statistics>, log: &mut Log) {
@@ -162,6 +172,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
         Ok(Self {
             library: PhantomData,
             interface,
+            remarks: Vec::new(),
             reals: Self::of_kind(&model, VariableKind::Real),
             integers: Self::of_kind(&model, VariableKind::Integer),
             booleans: Self::of_kind(&model, VariableKind::Boolean),
@@ -180,11 +191,8 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
 
     fn enter_initialization(&mut self, experiment: &Experiment, log: &mut Log) -> Outcome {
         self.session.initialize(experiment.start, experiment.tolerance).map_err(failure)?;
-        let remarks =
-            self.session.simulation().map(|simulation| simulation.scene().remarks.clone()).unwrap_or_default();
-        for remark in remarks {
-            log.warning(remark);
-        }
+        self.remarks.clear();
+        self.log_remarks(log);
         self.follow_log(log);
         if let Some(simulation) = self.session.simulation() {
             simulation.note_segment();
@@ -195,8 +203,11 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
         Ok(())
     }
 
-    fn exit_initialization(&mut self, _log: &mut Log) -> Outcome {
-        self.session.finish_initialization().map_err(failure)
+    fn exit_initialization(&mut self, log: &mut Log) -> Outcome {
+        self.session.finish_initialization().map_err(failure)?;
+        // Values set meanwhile may have made another start.
+        self.log_remarks(log);
+        Ok(())
     }
 
     fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {

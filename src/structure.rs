@@ -81,8 +81,8 @@ struct Analysis<'a> {
     steering: Vec<usize>,
     /// Whether any motion is prescribed, in any segment.
     is_timed: bool,
-    /// Whether action programs may act at the start, on any input.
-    acts_at_start: bool,
+    /// Whether the start may depend on any input: action programs act there, or it is an equilibrium.
+    start_is_sought: bool,
 }
 
 impl<'a> Analysis<'a> {
@@ -135,7 +135,7 @@ impl<'a> Analysis<'a> {
             is_timed: driven
                 || !scene.actions.paths.is_empty()
                 || scene.joints.iter().any(|(_, joint)| joint.dofs.iter().any(|dof| dof.motion.is_some())),
-            acts_at_start: !scene.actions.programs.is_empty(),
+            start_is_sought: !scene.actions.programs.is_empty() || scene.starts_at_equilibrium,
             is_a_tree: !scene.has_variable_structure() && (!driven || topology.closures.is_empty()),
         }
     }
@@ -305,7 +305,8 @@ impl<'a> Analysis<'a> {
 
     /// At the start everything depends on the parameters, and on inputs only if it does so while running.
     fn initially(&self, variable: usize, running: &BTreeSet<usize>) -> Unknown {
-        let known = |k: &usize| self.acts_at_start || self.variables[*k].role == Role::Parameter || running.contains(k);
+        let known =
+            |k: &usize| self.start_is_sought || self.variables[*k].role == Role::Parameter || running.contains(k);
         let knowns = self.given.iter().copied().filter(known);
         Unknown::depends_on(VariableIndex(variable), knowns.map(VariableIndex))
     }

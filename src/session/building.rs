@@ -103,11 +103,11 @@ impl Session {
             max_work: self.max_work(),
             ..Options::default()
         };
-        let mut simulation = match first {
-            Some(first) => Simulation::with_segment(scene, first, Ida::new(), build.start, options)?,
-            None => Simulation::new(scene, Ida::new(), build.start, options)?,
+        let first = match first {
+            Some(first) => first,
+            None => FirstSegment::compile(&scene).map_err(SimulationError::from)?,
         };
-        simulation.stop_when(self.stop.clone());
+        let simulation = Simulation::stoppable(scene, first, Ida::new(), build.start, options, self.stop.clone())?;
         self.simulation = Some(simulation);
         self.quantities = quantities;
         self.built_from = build;

@@ -1,5 +1,8 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::run_data::checkpoint::Checkpoint;
@@ -71,11 +74,27 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// As [`Simulation::new`].
     pub fn with_segment(
+        scene: Scene,
+        first: FirstSegment,
+        integrator: I,
+        t: f64,
+        options: Options,
+    ) -> Result<Self, SimulationError> {
+        Self::stoppable(scene, first, integrator, t, options, Arc::default())
+    }
+
+    /// As [`Simulation::with_segment`], which ends early while `stop` is raised, perhaps by another thread; see
+    /// [`Simulation::stop_when`].
+    ///
+    /// # Errors
+    /// As [`Simulation::new`], and that it was stopped.
+    pub fn stoppable(
         mut scene: Scene,
         first: FirstSegment,
         mut integrator: I,
         t: f64,
         options: Options,
+        stop: Arc<AtomicBool>,
     ) -> Result<Self, SimulationError> {
         check_options(t, &options)?;
         let FirstSegment { compiler, mut topology } = first;
@@ -109,6 +128,7 @@ impl<I: Integrator> Simulation<I> {
             checkpoint: Checkpoint::default(),
             records: Records::default(),
         };
+        simulation.stop_when(stop);
         simulation.size_tolerances();
         if simulation.model.scene.starts_at_equilibrium {
             simulation.update_discrete_state()?;

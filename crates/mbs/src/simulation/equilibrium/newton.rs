@@ -344,8 +344,7 @@ impl<I: Integrator> Simulation<I> {
         let turns = motions.iter().find(|motion| motion[0] == k).map(|motion| components.name_of(motion[1]));
         let words = match (turns, motions.iter().any(|motion| motion[1] == k)) {
             (Some(velocity), _) => format!(
-                "`{name}` cannot rest: it moves on with {left} {unit}/s; hold it by what it drives, or let it move steadily \
-                 (`--steady {velocity}`, `--speed {velocity}`)"
+                "`{name}` cannot rest: it moves on with {left} {unit}/s; hold it by what it drives, or let `{velocity}` be steady"
             ),
             (None, true) => format!(
                 "`{name}` cannot stay: {left} {unit}² remains; balance the torques on it, or trim an input that acts on it"
@@ -406,7 +405,7 @@ impl<I: Integrator> Simulation<I> {
         let hint = if is_free {
             "support it, or hold it and trim an input that carries it"
         } else {
-            "support it, start it nearer to where it rests, or let it move steadily (`--speed`): friction does not hold it"
+            "support it, start it nearer to where it rests, or let it move steadily: friction does not hold it"
         };
         format!("`{}` cannot rest: {left}; {hint}", name.position)
     }

@@ -34,7 +34,7 @@ impl Unsteady {
         let Self { name, unit, jerk } = self;
         format!(
             "the motion is steady at the start only: the acceleration of `{name}` changes by {jerk:.3e} {unit}² per second. Positions \
-             of `--speed` and `--steady` stay where they start, and something that depends on them, such as a spring between parts of \
+             of what moves stay where they start, and something that depends on them, such as a spring between parts of \
              different speed, changes from there on; describe one of the parts by a joint on the other, or give start values \
              with which nothing changes"
         )

@@ -103,7 +103,7 @@ impl Error {
 }
 
 /// The message of the system, without its number.
-fn plain(cause: &io::Error) -> String {
+pub fn plain(cause: &io::Error) -> String {
     let text = cause.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_lowercase(),

@@ -45,6 +45,7 @@ pub use resolve::{Source, resolve};
 #[must_use]
 pub fn run(components: Registry, library: &'static str) -> ExitCode {
     product::set(components, library);
+    interrupt::outlive_file_limit();
     ExitCode::from(run_arguments(std::env::args_os()))
 }
 

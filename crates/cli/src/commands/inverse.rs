@@ -6,7 +6,6 @@ use crate::args::Inverse;
 use crate::error::{Error, Result};
 use crate::files::output;
 use crate::files::result_file::Format;
-use crate::files::units;
 use crate::inverse::{Prepared, Trajectories, Wish, prepare};
 use crate::native::Native;
 use crate::resolve::resolve_model;
@@ -44,7 +43,6 @@ pub fn run(args: &Inverse) -> Result {
     let run = run.with_inputs(Box::new(references))?;
     let grid = run.grid;
     let (left, ended) = simulate::write(run, &chosen, &columns, &path)?;
-    units::write(&path, &columns)?;
     if args.stats {
         let text = serde_json::Value::Object(statistics(&mut native, &grid, &ended.times)).to_string();
         if path == Path::new("-") { output::note(&text) } else { output::print(&format!("{text}\n"))? }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mbs::math::Seconds;
 use multibody_fmu::Session;
 
 use crate::args::Simulate;
@@ -42,7 +43,6 @@ pub fn run(args: &Simulate) -> Result {
     let grid = run.grid;
     let is_streamed = path == Path::new("-");
     let (left, ended) = write(run, &chosen, &columns, &path)?;
-    units::write(&path, &columns)?;
     let show = |text: &str, to_errors: bool| match to_errors {
         true => {
             output::note(text);
@@ -74,7 +74,7 @@ fn columns(args: &Simulate) -> Columns<'_> {
     }
 }
 
-/// Runs and writes; describes what is left.
+/// Runs and writes, with a table of units; describes what is left.
 pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> Result<(String, Ended)> {
     let mut file = ResultFile::create(path, columns)?;
     let mut values = vec![0.0; chosen.len()];
@@ -86,15 +86,27 @@ pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: 
     let ended = ended.map_err(|error| unwritten(path, error))?;
     let rows = count(file.rows(), "row", "rows");
     let Some(progress) = ended.progress() else {
-        file.finish()?;
+        let lost = format!("the {rows} up to t = {} s are lost", Seconds(ended.reached));
+        file.finish().map_err(|error| unwritten(path, Error::early(error, lost)))?;
+        units::write(path, columns)?;
         return Ok((format!(" ({rows}, {} columns)", chosen.len() + 1), ended));
     };
-    let left = match file.finish_incomplete() {
+    let finished = file.finish_incomplete();
+    if finished.is_ok() {
+        units::write(path, columns)?;
+    }
+    let left = match finished {
         Ok(()) if path == Path::new("-") => {
             format!("standard output has the {rows} up to {progress} and is marked as incomplete by its last line")
         }
         Ok(()) => format!("{} has the {rows} up to {progress} and is marked as incomplete", path.display()),
-        Err(error) => format!("the {rows} up to {progress} are lost: {}", error.message()),
+        Err(error) => {
+            let older = match path.is_file() {
+                true => format!("; {} is older, and was left as it was", path.display()),
+                false => String::new(),
+            };
+            format!("the {rows} up to {progress} are lost: {}{older}", error.message())
+        }
     };
     Ok((left, ended))
 }

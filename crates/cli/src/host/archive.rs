@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
 use zip::ZipArchive;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, plain};
+use crate::interrupt::{self, Folder};
 
 /// Most files in an archive.
 const MOST_FILES: usize = 20_000;
@@ -20,7 +20,7 @@ const LARGEST_TEXT: u64 = 256 << 20;
 /// An unpacked archive.
 pub struct Unpacked {
     /// Where the files are.
-    pub folder: TempDir,
+    pub folder: Folder,
     /// Number of files.
     pub num_files: usize,
 }
@@ -48,7 +48,8 @@ impl Unpacked {
 /// Unpacks an archive into a temporary folder.
 ///
 /// # Errors
-/// Files that are no archive, damaged ones, names that lead out of the folder, links, too many or too large files.
+/// Files that are no archive, damaged ones, names that lead out of the folder, links, too many or too large files;
+/// folders without space; signals.
 pub fn unpack(path: &Path) -> Result<Unpacked> {
     let unreadable = |cause: io::Error| Error::file("read", path, &cause);
     // Opening a named pipe would block until somebody writes to it.
@@ -59,16 +60,26 @@ pub fn unpack(path: &Path) -> Result<Unpacked> {
     let archive = ZipArchive::new(BufReader::new(file));
     let mut archive = archive.map_err(|cause| Problem::unsound(cause).about(path))?;
     check_sizes(&mut archive).map_err(|problem| problem.about(path))?;
-    let folder = tempfile::Builder::new()
-        .prefix("mbfmu-")
-        .tempdir()
-        .map_err(|cause| Error::failed(format!("cannot make a temporary folder: {cause}")))?;
+    let folder = Folder::new().map_err(|cause| Problem::Unwritten(cause).about(path))?;
     let mut num_files = 0;
     for index in 0..archive.len() {
+        if let Some(signal) = interrupt::received() {
+            let message = format!("interrupted while {} was unpacked", path.display());
+            return Err(Error::Interrupted { message, signal });
+        }
         let is_file = unpack_entry(&mut archive, index, folder.path()).map_err(|problem| problem.about(path))?;
         num_files += usize::from(is_file);
     }
-    Ok(Unpacked { folder, num_files })
+    Ok(Unpacked { folder: folder.filled(), num_files })
+}
+
+/// What to choose in place of a folder that cannot be written to.
+fn remedy(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "a folder with more space",
+        io::ErrorKind::FileTooLarge => "a folder that takes larger files, or raise the limit of their size",
+        _ => "a folder that can be written to",
+    }
 }
 
 /// Why an archive is not unpacked.
@@ -77,6 +88,8 @@ enum Problem {
     Unsound(String),
     /// It is what a sound FMU never is.
     Refused(String),
+    /// It could not be written to the folder.
+    Unwritten(io::Error),
 }
 
 impl Problem {
@@ -84,11 +97,28 @@ impl Problem {
         Self::Unsound(cause.to_string())
     }
 
+    /// Of an entry that was not written.
+    fn of_entry(name: &str, cause: io::Error) -> Self {
+        use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+        match cause.kind() {
+            AlreadyExists => Self::Unsound(format!("`{name}` is in it twice")),
+            // Damaged data are found by the reader, not by the system.
+            InvalidFilename | IsADirectory | NotADirectory => Self::Unsound(format!("`{name}`: {}", plain(&cause))),
+            _ if cause.raw_os_error().is_some() => Self::Unwritten(cause),
+            _ => Self::Unsound(format!("`{name}`: {cause}")),
+        }
+    }
+
     fn about(self, archive: &Path) -> Error {
         let archive = archive.display();
         Error::failed(match self {
             Self::Unsound(cause) => format!("{archive} is not a sound archive: {cause}"),
             Self::Refused(why) => format!("{archive} is refused: {why}"),
+            Self::Unwritten(cause) => {
+                let (folder, variable) = (std::env::temp_dir(), if cfg!(windows) { "TMP" } else { "TMPDIR" });
+                let (folder, remedy) = (folder.display(), remedy(&cause));
+                format!("cannot unpack {archive} into {folder}: {}; set {variable} to {remedy}", plain(&cause))
+            }
         })
     }
 }
@@ -122,16 +152,12 @@ fn unpack_entry<R: Read + Seek>(
     let Some(target) = target else {
         return Err(Problem::Refused(format!("the entry `{name}` would lead out of the archive's folder")));
     };
-    let of_entry = |cause: &io::Error| match cause.kind() {
-        io::ErrorKind::AlreadyExists => Problem::Unsound(format!("`{name}` is in it twice")),
-        _ => Problem::Unsound(format!("`{name}`: {cause}")),
-    };
     if entry.is_dir() {
-        fs::create_dir_all(&target).map_err(|cause| of_entry(&cause))?;
+        fs::create_dir_all(&target).map_err(|cause| Problem::of_entry(&name, cause))?;
         return Ok(false);
     }
     let size = entry.size();
-    let written = write_entry(&mut entry, &target, size).map_err(|cause| of_entry(&cause))?;
+    let written = write_entry(&mut entry, &target, size).map_err(|cause| Problem::of_entry(&name, cause))?;
     if written > size {
         return Err(Problem::Refused(format!("the entry `{name}` is longer than the {size} bytes it should have")));
     }

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use fmi2::Status;
 use fmi2_host::{Experiment, Identity};
-use tempfile::TempDir;
 
 use super::library::Library;
 use super::{Description, messages};
 use crate::error::{Error, Result};
+use crate::interrupt::Folder;
 use crate::variable::{Defaults, Kind, Runner, Variable};
 
 /// Period of the checks whether a step must end.
@@ -26,7 +26,7 @@ pub struct Instance {
     instance: fmi2_host::Instance,
     description: Description,
     /// The unpacked archive; vanishes after the instance.
-    _folder: TempDir,
+    _folder: Folder,
     /// Whether the library supports ending a step from another thread.
     ends_steps: bool,
     /// Whether a step is being computed.

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use fmi2_host::LoadError;
-use tempfile::TempDir;
 
 use super::{Description, Fmu};
 use crate::error::{Error, Result};
+use crate::interrupt::Folder;
 use crate::package::platform::Platform;
 
 /// A library that was loaded and has all functions.
@@ -16,7 +16,7 @@ pub struct Library {
     /// Model description.
     pub description: Description,
     /// The unpacked archive, which the FMU may read while it runs.
-    pub(super) folder: TempDir,
+    pub(super) folder: Folder,
 }
 
 impl Library {

@@ -9,9 +9,8 @@ mod messages;
 use std::fs;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use crate::error::Result;
+use crate::interrupt::Folder;
 use crate::package::Binary;
 use crate::package::platform::{self, Platform};
 
@@ -29,7 +28,7 @@ pub struct Fmu {
     pub declaration: Option<String>,
     /// Number of files in the archive.
     pub num_files: usize,
-    folder: TempDir,
+    folder: Folder,
 }
 
 impl Fmu {

@@ -244,6 +244,67 @@ fn signals_end_a_run_and_keep_its_rows() {
     }
 }
 
+/// Runs the command where no file becomes larger than this many blocks of 512 bytes, as if the disk were full.
+#[cfg(unix)]
+fn in_little_space(desk: &Desk, blocks: u32, arguments: &str) -> Ran {
+    let limited = format!("ulimit -f {blocks}; exec \"$0\" {arguments}");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_mbfmu")]).current_dir(desk.path(""));
+    command.output().unwrap().into()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_older_results_and_says_what_is_lost() {
+    let desk = Desk::with_pendulum();
+    desk.write("r.units.csv", "older\n");
+    for name in ["r.csv", "r.parquet", "r.mat"] {
+        desk.write(name, "older\n");
+        let ran = in_little_space(&desk, 100, &format!("simulate Pendulum --stop 1000 --step 0.01 -o {name}"));
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        let says = [format!("error: cannot write {name}: file too large"), " rows up to t = ".to_owned()];
+        assert!(says.iter().all(|words| ran.err.contains(words)) && ran.err.contains(" are lost"), "{}", ran.err);
+        assert_eq!(desk.text(name), "older\n");
+        assert_eq!(desk.files().iter().filter(|file| file.starts_with(".mbfmu-")).count(), 0);
+    }
+    assert_eq!(desk.text("r.units.csv"), "older\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_fmu_that_cannot_be_unpacked_for_want_of_space_is_no_damaged_one() {
+    let desk = Desk::with_pendulum();
+    desk.works("pack Pendulum -o Pendulum.fmu");
+    let ran = in_little_space(&desk, 100, "check Pendulum.fmu");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for says in
+        ["error: cannot unpack Pendulum.fmu into ", ": file too large; set TMPDIR to a folder that takes larger"]
+    {
+        assert!(ran.err.contains(says), "{}", ran.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_at_any_time_leaves_no_unpacked_fmu() {
+    let desk = Desk::with_pendulum();
+    desk.works("pack Pendulum -o Pendulum.fmu");
+    let temporary = desk.path("temporary");
+    std::fs::create_dir_all(&temporary).unwrap();
+    for delay in [2, 5, 10, 15, 20, 30, 40, 60, 100] {
+        for arguments in ["simulate Pendulum.fmu --stop 1e6 --step 0.1 -o r.csv", "check Pendulum.fmu"] {
+            let mut command = desk.command(arguments);
+            let child =
+                command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(delay));
+            // It may have ended already.
+            let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
+            child.wait_with_output().unwrap();
+            assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "{arguments} after {delay} ms");
+        }
+    }
+}
+
 #[test]
 fn the_limit_of_wall_time_ends_a_step_of_an_fmu_too() {
     let desk = Desk::new();

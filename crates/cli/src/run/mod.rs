@@ -229,11 +229,15 @@ pub fn check_tolerance(tolerance: Option<f64>) -> Result {
 }
 
 fn wall_limit(seconds: Option<f64>) -> Result<Option<Duration>> {
+    let refuse = |is: String, must: &str| {
+        Err(Error::Usage(format!(
+            "the limit of wall time is {is} s, but must be {must}; without a limit, a run takes as long as it needs"
+        )))
+    };
     let limit = |seconds: f64| match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(limit),
-        _ => Err(Error::Usage(format!(
-            "the limit of wall time is {seconds} s, but must be positive and finite; without a limit, a run takes as long as it needs"
-        ))),
+        _ if seconds > 0.0 && seconds.is_finite() => refuse(format!("{seconds:e}"), "between 1e-9 s and 1.8e19 s"),
+        _ => refuse(seconds.to_string(), "positive and finite"),
     };
     seconds.map(limit).transpose()
 }

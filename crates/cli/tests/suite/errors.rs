@@ -20,6 +20,10 @@ fn wrong_use_has_exit_code_2() {
         ("simulate Pendulum --set L=long", "not a number"),
         ("simulate Pendulum --all --outputs hinge.w", "cannot be used with"),
         ("simulate Pendulum --wall-limit inf", "the limit of wall time is inf s, but must be positive and finite"),
+        (
+            "simulate Pendulum --wall-limit 1e300",
+            "the limit of wall time is 1e300 s, but must be between 1e-9 s and 1.8e19 s",
+        ),
         ("simulate Pendulum --wall-limit nan", "the limit of wall time is NaN s, but must be positive and finite"),
         ("view Pendulum --fps 0", "must be positive"),
         ("view Pendulum --fps 1e6", "--fps is 1000000, but must be at most 1000 pictures per second"),

@@ -29,11 +29,8 @@ impl Timeline {
                 number(start)
             )));
         }
-        if let Some(value) = tolerance.filter(|value| !value.is_finite() || *value < 0.0) {
-            return Err(Failure::refused(format!(
-                "the relative tolerance {} must be positive and finite",
-                number(value)
-            )));
+        if let Some(value) = tolerance.filter(|value| !(*value >= 0.0 && *value < 1.0)) {
+            return Err(Failure::refused(format!("the relative tolerance {} must be between 0 and 1", number(value))));
         }
         let tolerance = tolerance.filter(|value| *value > 0.0);
         let stop = stop.filter(|stop| stop.is_finite());
@@ -145,8 +142,9 @@ mod tests {
         assert!(Timeline::new(None, f64::NAN, None).is_err());
         assert!(Timeline::new(None, 1.0, Some(0.0)).is_err());
         assert!(Timeline::new(None, 0.0, Some(f64::NAN)).is_err());
-        assert!(Timeline::new(Some(f64::NAN), 0.0, None).is_err());
-        assert!(Timeline::new(Some(-1e-3), 0.0, None).is_err());
+        for tolerance in [f64::NAN, f64::INFINITY, -1e-3, 1.0, 10.0] {
+            assert!(Timeline::new(Some(tolerance), 0.0, None).is_err(), "{tolerance}");
+        }
         let lenient = Timeline::new(Some(0.0), 0.0, Some(f64::INFINITY)).unwrap();
         assert_eq!(lenient.experiment, Experiment::default());
     }

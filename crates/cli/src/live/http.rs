@@ -226,34 +226,43 @@ fn read_head(reader: &mut impl BufRead) -> io::Result<Result<Head, Reply>> {
             };
         }
         if begin > 0 && text[begin..].trim_ascii().is_empty() {
-            return Ok(parse_head(&String::from_utf8_lossy(&text)));
+            return Ok(parse_head(&text));
         }
     }
 }
 
-fn parse_head(text: &str) -> Result<Head, Reply> {
+/// Headers that a request may have.
+const MOST_HEADERS: usize = 64;
+
+fn parse_head(text: &[u8]) -> Result<Head, Reply> {
     let wrong = |what: &str| Reply::refused(400, format!("this is no request: {what}"));
-    let mut lines = text.lines();
-    let parts: Vec<&str> = lines.next().unwrap_or_default().split_ascii_whitespace().collect();
-    let [method, path, version @ ("HTTP/1.0" | "HTTP/1.1")] = parts[..] else {
-        return Err(wrong("its first line"));
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    match request.parse(text) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Ok(httparse::Status::Partial) => return Err(wrong("it is not complete")),
+        Err(error) => return Err(wrong(&error.to_string())),
+    }
+    let mut head = Head {
+        method: request.method.unwrap_or_default().to_owned(),
+        path: request.path.unwrap_or_default().to_owned(),
+        is_last: request.version == Some(0),
+        ..Head::default()
     };
-    let is_last = version == "HTTP/1.0";
-    let mut head = Head { method: method.to_owned(), path: path.to_owned(), is_last, ..Head::default() };
     let mut length = None;
-    for line in lines.filter(|line| !line.is_empty()) {
-        let Some((name, value)) = line.split_once(':') else { return Err(wrong("a header without a colon")) };
-        let value = value.trim();
+    for httparse::Header { name, value } in request.headers.iter() {
+        let value = String::from_utf8_lossy(value.trim_ascii());
         match name.to_ascii_lowercase().as_str() {
-            "host" => value.clone_into(&mut head.host),
+            "host" => head.host = value.into_owned(),
             "connection" => head.is_last |= value.eq_ignore_ascii_case("close"),
             "expect" => head.asks_leave = value.eq_ignore_ascii_case("100-continue"),
-            "content-length" if length.replace(value).is_some() => return Err(wrong("it has two lengths")),
+            "content-length" if length.is_some() => return Err(wrong("it has two lengths")),
+            "content-length" => length = Some(value.into_owned()),
             "transfer-encoding" => return Err(Reply::refused(411, "a request must tell its length")),
             _ => {}
         }
     }
-    let length = length.unwrap_or("0");
+    let length = length.as_deref().unwrap_or("0");
     if length.is_empty() || !length.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(wrong("its length"));
     }

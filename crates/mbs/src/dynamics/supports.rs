@@ -1,12 +1,13 @@
 //! Supports: forces on velocity variables that keep these from accelerating.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 use super::component_newton::own_part;
 use super::evaluator::Evaluator;
+use crate::linalg::LeastSquares;
 use crate::topology::Topology;
 
-/// Singular values of the responses below this fraction of the largest one are rounding errors: loops hold already.
+/// Parts of the responses below this fraction of the largest one are rounding errors: loops hold already.
 const REDUNDANT: f64 = 1e-10;
 
 impl Evaluator {
@@ -22,22 +23,20 @@ impl Evaluator {
         let (y, yp) = (&mut y[topology.num_q..], &mut yp[topology.num_q..]);
         let responses: Vec<Vec<f64>> = held.iter().map(|&v| self.response_to_force(topology, v, yp.len())).collect();
         let of_held = DMatrix::from_fn(held.len(), held.len(), |row, column| responses[column][held[row]]);
-        let wanted = DVector::from_iterator(held.len(), held.iter().map(|&v| -yp[v]));
-        if !of_held.iter().chain(&wanted).all(|x| x.is_finite()) {
+        let largest = of_held.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let forces = LeastSquares::new(&of_held, REDUNDANT * largest)?.solve(held.iter().map(|&v| -yp[v]));
+        if !forces.iter().all(|x| x.is_finite()) {
             return None;
         }
-        let factors = of_held.svd(true, true);
-        let least = REDUNDANT * factors.singular_values.max();
-        let forces = factors.solve(&wanted, least).ok()?;
         let own = own_part(topology);
-        for (response, force) in responses.iter().zip(forces.iter()) {
+        for (response, force) in responses.iter().zip(&forces) {
             for (k, change) in response.iter().enumerate() {
                 let is_value =
                     self.component_newton.as_ref().is_some_and(|n| k >= own && n.start.is_algebraic(k - own));
                 *(if is_value { &mut y[k] } else { &mut yp[k] }) += force * change;
             }
         }
-        Some(forces.as_slice().to_vec())
+        Some(forces)
     }
 
     /// Change of accelerations, multipliers and the variables of components per force on a velocity variable.

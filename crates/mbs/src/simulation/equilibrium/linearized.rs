@@ -12,12 +12,12 @@
 //! of contact normals. Next to contacts it leads the continuation, and Newton's method close to the equilibrium, where
 //! differences take over.
 
+use crate::linalg::LeastSquares;
 use crate::simulation::run_data::Segment;
 use nalgebra::DMatrix;
 
 use super::Targets;
 use super::balance::Unknowns;
-use super::factor::Factor;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -46,7 +46,7 @@ const MOST_DOUBLINGS: usize = 40;
 /// A linearisation that steps are solved with.
 pub(super) enum Linearized {
     /// By differences; with the rounding errors of the equations.
-    Dense(Box<Factor>, Vec<f64>),
+    Dense(Box<LeastSquares>, Vec<f64>),
     /// In the evaluator.
     Structured,
 }
@@ -116,7 +116,7 @@ impl<I: Integrator> Simulation<I> {
             return self.linearize_at_rest(unknowns, slow_rate(unknowns)).then_some(Linearized::Structured);
         }
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
-        let factor = Factor::new(&slopes, noise)?;
+        let factor = LeastSquares::new(&slopes, noise)?;
         let allowed = slopes.row_iter().map(|row| ROUNDING * row.iter().map(|x| x.abs()).sum::<f64>());
         Some(Linearized::Dense(Box::new(factor), allowed.collect()))
     }
@@ -288,7 +288,7 @@ impl<I: Integrator> Simulation<I> {
                 let largest = column.amax();
                 column.unscale_mut(if largest > 0.0 { largest } else { 1.0 });
             }
-            let Some(factor) = Factor::new(&motions, DEPENDENT) else { return };
+            let Some(factor) = LeastSquares::new(&motions, DEPENDENT) else { return };
             let found = factor.determined();
             if found.len() < count || count == left.len() {
                 undetermined.extend(found.into_iter().map(|column| left[column]));

@@ -12,7 +12,6 @@
 
 mod balance;
 mod exhausted;
-mod factor;
 mod friction_loads;
 mod geared;
 mod limits;

@@ -4,10 +4,10 @@ use nalgebra::DMatrix;
 
 use super::Targets;
 use super::balance::Unknowns;
-use super::factor::Factor;
 use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
 use crate::component_system::RoundCause;
+use crate::linalg::LeastSquares;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -281,7 +281,7 @@ impl<I: Integrator> Simulation<I> {
         }
         // Without inputs nothing can balance what is held.
         let rows = if unknowns.inputs.is_empty() { free } else { (0..remains.len()).collect() };
-        let factor = Factor::new(&matrix.select_rows(&rows), noise)?;
+        let factor = LeastSquares::new(&matrix.select_rows(&rows), noise)?;
         let change = factor.solve(rows.iter().map(|&row| remains[row]));
         change.iter().all(|x| x.is_finite()).then_some(change)
     }

@@ -6,8 +6,8 @@
 use nalgebra::DMatrix;
 
 use super::balance::Unknowns;
-use super::factor::Factor;
 use super::newton::{Failure, Iterate};
+use crate::linalg::LeastSquares;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -96,7 +96,7 @@ impl<I: Integrator> Simulation<I> {
         self.restore_iterate(&at_rest);
         let carried: Vec<f64> = forces.iter().zip(&lengths).map(|(force, length)| force / length).collect();
         let largest = carried.iter().fold(0.0_f64, |largest, force| largest.max(force.abs()));
-        let changes = Factor::new(&effects, NO_EFFECT * largest)?.solve(carried.iter().map(|force| -force));
+        let changes = LeastSquares::new(&effects, NO_EFFECT * largest)?.solve(carried.iter().map(|force| -force));
         inputs.iter().zip(changes).for_each(|(&input, change)| self.change_input(input, change));
         self.newtons_method(supported, &mut |_| Ok(Vec::new())).ok().map(|_| ())
     }

@@ -6,7 +6,8 @@ use nalgebra::{ColPivQR, DMatrix, DVector, Dyn};
 const ROUNDING: f64 = 1e-14;
 
 /// A factorised matrix; solutions leave unknowns that nothing determines at zero.
-pub(super) struct Factor {
+#[derive(Debug)]
+pub(crate) struct LeastSquares {
     qr: ColPivQR<f64, Dyn, Dyn>,
     r: DMatrix<f64>,
     rank: usize,
@@ -15,7 +16,7 @@ pub(super) struct Factor {
     rows: usize,
 }
 
-impl Factor {
+impl LeastSquares {
     /// Factorises; what is below `noise` counts as zero. None for matrices with values that are not finite.
     pub fn new(matrix: &DMatrix<f64>, noise: f64) -> Option<Self> {
         if !matrix.iter().all(|x| x.is_finite()) {

@@ -1,5 +1,5 @@
-//! As much of HTTP/1.1 as a page on this machine needs. Memory is taken for what has come, not for what a request
-//! announces, and whoever sends nothing more keeps nobody waiting but a thread of his own.
+//! The part of HTTP/1.1 that a page on this machine needs. Memory is allocated for received bytes only, whatever length
+//! a request announces, and a stalled connection blocks only its own thread.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -16,7 +16,7 @@ const LARGEST_BODY: u64 = 1 << 20;
 const LARGEST_HEAD: u64 = 1 << 14;
 
 /// Longest pause within a request, and while an answer is taken.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Pause after the system has refused a connection, as it does when too many are open.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -77,8 +77,8 @@ struct Head {
     length: u64,
     /// Whether no other request follows on the connection.
     is_last: bool,
-    /// Whether the sender waits for leave to send the body.
-    asks_leave: bool,
+    /// Whether the sender waits for `100 Continue` before the body.
+    expects_continue: bool,
 }
 
 /// A whole request, to be answered.
@@ -172,7 +172,7 @@ fn accept(listener: &TcpListener, sender: &Sender<Request>, is_over: &AtomicBool
 /// Hands over the requests of a connection, one after the other.
 fn converse(stream: TcpStream, sender: &Sender<Request>) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut stream = stream;
     loop {
@@ -181,12 +181,12 @@ fn converse(stream: TcpStream, sender: &Sender<Request>) -> io::Result<()> {
         if reader.fill_buf()?.is_empty() {
             return Ok(());
         }
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         let head = match read_head(&mut reader)? {
             Ok(head) => head,
             Err(refused) => return refuse(&mut stream, reader, &refused),
         };
-        if head.asks_leave {
+        if head.expects_continue {
             stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
         }
         let mut body = Vec::new();
@@ -255,7 +255,7 @@ fn parse_head(text: &[u8]) -> Result<Head, Reply> {
         match name.to_ascii_lowercase().as_str() {
             "host" => head.host = value.into_owned(),
             "connection" => head.is_last |= value.eq_ignore_ascii_case("close"),
-            "expect" => head.asks_leave = value.eq_ignore_ascii_case("100-continue"),
+            "expect" => head.expects_continue = value.eq_ignore_ascii_case("100-continue"),
             "content-length" if length.is_some() => return Err(wrong("it has two lengths")),
             "content-length" => length = Some(value.into_owned()),
             "transfer-encoding" => return Err(Reply::refused(411, "a request must tell its length")),
@@ -288,7 +288,7 @@ mod tests {
         let read =
             head("POST /x HTTP/1.1\r\nHOST: a:1\r\ncontent-length:  7\r\nConnection: Close\r\n\r\nbody").unwrap();
         assert_eq!((read.method.as_str(), read.path.as_str(), read.host.as_str()), ("POST", "/x", "a:1"));
-        assert_eq!((read.length, read.is_last, read.asks_leave), (7, true, false));
+        assert_eq!((read.length, read.is_last, read.expects_continue), (7, true, false));
     }
 
     #[test]

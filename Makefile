@@ -47,7 +47,7 @@ endif
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
 	@echo "make test   everything the continuous integration runs, with the time of each phase: format and lint, tests in Rust, valgrind, Python, hosts"
-	@echo "make check  format, lint, unit tests and laws of the engine: for after an edit"
+	@echo "make check  format, lint, and the tests in Rust without the longest: for after an edit"
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
@@ -114,11 +114,10 @@ lint: tools
 floors:
 	$(CARGO) run --quiet --locked -p mbfmu-floors
 
-# For after an edit: unit tests and the laws of the engine. The suites of sessions and of the command, which run every
-# model and start processes, are part of `make test`.
-OF_WHOLE_RUNS := multibody-fmu mbfmu mbfmu-shell mbfmu-python
+# For after an edit: all unit tests and suites, without the longest tests of every model and without binaries of their own.
+LONGEST := golden:: state:: is_the_same_with_many_communication_points
 check: lint
-	$(CARGO) test --workspace $(addprefix --exclude ,$(OF_WHOLE_RUNS)) --locked --lib --test suite
+	$(CARGO) test --workspace --locked --lib --test suite -- $(addprefix --skip ,$(LONGEST))
 
 # What users run: with the optimiser, as it is linked for them. The debug profile, with checks of overflow, is that of
 # `make check` and of plain `cargo test`.

@@ -114,7 +114,7 @@ lint: tools
 floors:
 	$(CARGO) run --quiet --locked -p mbfmu-floors
 
-# For after an edit: all unit tests and suites, without the longest tests of every model and without binaries of their own.
+# For after an edit: all unit tests and suites, without the longest tests and without tests in binaries of their own.
 LONGEST := golden:: state:: is_the_same_with_many_communication_points random_scenes:: change_points:: \
 	results_of_every_model_stay_within_their_limits everything_falls_and_lies_on_everything \
 	hulls_of_noisy_points_are_closed what_is_said_to_be_independent_or_constant_is the_order_of_the_points_does_not_matter

@@ -127,10 +127,10 @@ rust-tests: build
 	@./tools/install.sh viewer
 	$(TEST) --release --workspace --locked
 
-# The libraries keep the names of their functions, so that valgrind can name them too.
+# With the library of the tests' build, which keeps the names of its functions; one beside the command may be stripped.
 sanitize: build
 	@./tools/install.sh sanitize
-	./tools/sanitize.sh $(MBFMU)
+	./tools/sanitize.sh $(MBFMU) $(RELEASE)/deps/libmbfmu_shell.so
 
 $(PYTHON): | tools
 	python3 -m venv $(VENV)

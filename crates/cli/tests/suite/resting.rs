@@ -205,6 +205,56 @@ fn a_car_that_is_held_by_its_wheels_would_roll_down() {
     desk.fails("equilibrium S.toml --fix wheel[*].axle", 1, &["axle.phi` cannot rest where it is held: 8.0"]);
 }
 
+/// A wheel on a slope whose hub slides along and across it; the axle may have a brake.
+const WHEEL: &str = r#"
+name = "Wheel"
+gravity = [0, 0, -9.81]
+parameters.slope = { value = "deg(10)", unit = "rad" }
+inputs.M = { unit = "N.m" }
+materials.Rubber = { density = 1100, youngs_modulus = 1e7, poissons_ratio = 0.45 }
+material_pairs = [{ materials = ["Rubber", "Steel"], cor = 0.3, mu_k = 0.8, stiction = false }]
+[objects]
+carrier.mass = 1
+hub.mass = 2
+wheel.solid = { shape = "sphere", diameter = 0.4, mass = 8, material = "Rubber", collides = true }
+[objects.road]
+fixed = true
+rotation = { axis = "y", angle = "slope" }
+solid = { shape = "half_space", material = "Steel", collides = true }
+[joints]
+along = { type = "prismatic", from = "road", to = "carrier", axis = "x" }
+normal = { type = "prismatic", from = "carrier", to = "hub", axis = "z", s = 0.2 }
+axle = { type = "revolute", from = "hub", to = "wheel", axis = "y", torque = "M" }
+"#;
+
+#[test]
+fn an_axle_that_is_held_needs_what_friction_exerts_on_its_wheel() {
+    let desk = Desk::new();
+    let stiction = WHEEL.replace("stiction = false", "stiction = true");
+    for (name, model) in [("W.toml", WHEEL), ("Bristles.toml", stiction.as_str())] {
+        desk.write(name, model);
+        // 11 kg and a solid ball of 8 kg: 9.81 sin(10°) * 11 / (11 + 0.4 * 8) / 0.2 = 6.60.
+        desk.fails(&format!("equilibrium {name} --fix axle"), 1, &["`axle.phi` cannot rest where it is held: 6.6"]);
+        let nearly_level = format!("equilibrium {name} --fix axle --set slope=deg(0.01)");
+        desk.fails(&nearly_level, 1, &["`axle.phi` cannot rest where it is held: 0.0066"]);
+        desk.works(&format!("equilibrium {name} --fix axle --set slope=0"));
+        let held = desk.works(&format!("equilibrium {name} --fix axle --trim M"));
+        // The ball is pressed in by half a millimetre.
+        let torque = -11.0 * 9.81 * 10.0_f64.to_radians().sin() * value(&held, "normal.s");
+        assert!((value(&held, "M") / torque - 1.0).abs() < 2e-3, "{held}");
+    }
+    let brake = "[components]\nbrake = { type = \"brake\", u = 1, sliding = 5, a = \"axle\" }";
+    desk.write("Braked.toml", &format!("{WHEEL}{brake}"));
+    let table = desk.works("equilibrium Braked.toml --fix axle");
+    assert!(table.lines().any(|line| line.starts_with("along.s") && line.ends_with("held by friction")), "{table}");
+    // 11 * 9.81 * sin(20°) * 0.2 is 7.4 N·m.
+    desk.fails(
+        "equilibrium Braked.toml --fix axle --set slope=deg(20)",
+        1,
+        &["`axle.phi` cannot rest where it is held"],
+    );
+}
+
 #[test]
 fn rounding_errors_of_velocities_are_no_motion() {
     let desk = Desk::new();

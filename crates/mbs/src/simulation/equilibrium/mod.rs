@@ -14,6 +14,7 @@ mod balance;
 mod exhausted;
 mod friction_loads;
 mod geared;
+mod held;
 mod limits;
 mod linearized;
 mod newton;

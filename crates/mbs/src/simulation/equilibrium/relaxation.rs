@@ -35,8 +35,6 @@ const NEARBY_EQUILIBRIUM: f64 = 0.2;
 pub(super) const NEARBY_EQUILIBRIUM_IN_CONTACT: f64 = 0.02;
 /// Acceleration of free coordinates, over what is typical, at which the remaining equations will not balance any more.
 pub(super) const AT_REST: f64 = 1e-7;
-/// The same of what is held.
-const HELD_AT_REST: f64 = 1e-5;
 /// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each
 /// other step.
 const MORE_CAUTION: f64 = 8.0;
@@ -74,7 +72,7 @@ impl<I: Integrator> Simulation<I> {
         self.restore_iterate(&start);
         let relaxed =
             if settles { self.settle_with_friction(unknowns, targets) } else { self.relax(unknowns, targets) };
-        let relaxed = relaxed.and_then(|found| match self.unbalanced_where_held(unknowns, targets) {
+        let relaxed = relaxed.and_then(|found| match self.unbalanced_where_held(unknowns, targets)? {
             // Friction may carry it: that is another search.
             Some(remains) => Err(Failure::Remains(remains)),
             None => Ok(found),
@@ -85,17 +83,6 @@ impl<I: Integrator> Simulation<I> {
         self.restore_iterate(&start);
         let found = self.iterate_to_rest(unknowns, targets)?;
         Ok(Balanced { unstable: self.is_unstable(unknowns, targets), ..found })
-    }
-
-    /// What does not balance at the present point, if something that is held is among it.
-    fn unbalanced_where_held(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Option<Vec<f64>> {
-        let held: Vec<usize> = (0..unknowns.rows.len()).filter(|row| unknowns.is_held[unknowns.rows[*row]]).collect();
-        if held.is_empty() {
-            return None;
-        }
-        let remains = self.imbalance(unknowns, targets);
-        let rests = |row: &usize| remains[*row].abs() <= HELD_AT_REST * unknowns.accelerations[*row];
-        (!held.iter().all(rests)).then_some(remains)
     }
 
     /// Finds a steady motion from a point at which everything rolls.

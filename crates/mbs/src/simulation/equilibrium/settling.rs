@@ -23,7 +23,7 @@ const MOST_SHARP_STEPS: usize = 500;
 /// First step, over the time in which a pendulum of the typical length swings by one radian.
 const FIRST_STEP: f64 = 0.01;
 /// Longest step, over the same time.
-const LONGEST_STEP: f64 = 1.0;
+pub(super) const LONGEST_STEP: f64 = 1.0;
 /// Growth of steps that stay far below their limits.
 const STEP_GROWTH: f64 = 2.0;
 /// Fraction of the first step; shorter steps lead nowhere.
@@ -362,9 +362,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Displacements of a step and whether they are exact, and the point behind it; none where Newton's method leads
-    /// nowhere. Its iterations
-    /// go as far as the forces that are met on the way do not push back harder than what moved the bodies.
-    fn solve_settling(&mut self, unknowns: &Unknowns, h: f64) -> Option<(Vec<f64>, bool)> {
+    /// nowhere. Its iterations go as far as the forces that are met on the way do not push back harder than what moved
+    /// the bodies.
+    pub(super) fn solve_settling(&mut self, unknowns: &Unknowns, h: f64) -> Option<(Vec<f64>, bool)> {
         let (num_q, num_v, c_j) = (self.segment.topology.num_q, self.segment.topology.num_v, 1.0 / h);
         let start = self.point.y.clone();
         self.point.yp = self.rates_at_rest();

@@ -109,6 +109,62 @@ fn a_smooth_input_given_with_its_slope_needs_no_restart() {
     spring.assert_motion(state, 1e-6);
 }
 
+/// A mass on a rail pushed by an input with limits.
+const LIMITED: &str = r#"
+    name = "Limited"
+    outputs = ["rail.s", "rail.v"]
+    inputs.f = { unit = "N", min = -4, max = 6 }
+    inputs.g = { unit = "N" }
+    objects.cart.solid = { shape = "sphere", diameter = 1, mass = 1 }
+    joints.rail = { type = "prismatic", from = "world", to = "cart", axis = "x", force = "f + g" }
+"#;
+
+#[test]
+fn an_input_rests_at_the_limit_to_which_its_derivatives_lead() {
+    let (interface, mut session) = crate::support::started(LIMITED, Some(1e-10));
+    let [f, g, v] = ["f", "g", "rail.v"].map(|name| interface.find(name).unwrap());
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-8, "{found} instead of {expected}");
+    // 2 + 8 t reaches 6 N at 0.5 s; the other input goes on: 3 t.
+    session.set(f, 2.0).unwrap();
+    session.set_input_derivative(f, 1, 8.0).unwrap();
+    session.set_input_derivative(g, 1, 3.0).unwrap();
+    session.do_step(2.0).unwrap();
+    assert_eq!(session.get(f).unwrap(), 6.0);
+    let mut speed = 0.5 * 4.0 + 1.5 * 6.0 + 1.5 * 4.0;
+    near(session.get(v).unwrap(), speed);
+    near(session.get(g).unwrap(), 6.0);
+    let messages = session.take_messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let says = "at t = 0.5 s the derivatives of the input `f` lead beyond its maximum of 6 N";
+    assert!(messages[0].starts_with(says), "{messages:?}");
+    // At the limit from the beginning, and on to the other one: 6 - 40 t^2 reaches -4 N at 0.5 s.
+    session.set(g, 0.0).unwrap();
+    session.set_input_derivative(f, 1, 8.0).unwrap();
+    session.do_step(3.0).unwrap();
+    speed += 6.0;
+    near(session.get(v).unwrap(), speed);
+    session.set_input_derivative(f, 2, -80.0).unwrap();
+    session.do_step(4.0).unwrap();
+    speed += 6.0 * 0.5 - 40.0 / 3.0 * 0.125 - 4.0 * 0.5;
+    near(session.get(v).unwrap(), speed);
+    assert_eq!(session.get(f).unwrap(), -4.0);
+    assert!(session.take_messages().is_empty(), "once per input");
+}
+
+#[test]
+fn a_derivative_that_leads_to_a_limit_at_the_end_of_the_step_is_no_event() {
+    let (interface, mut session) = crate::support::started(LIMITED, Some(1e-10));
+    let f = interface.find("f").unwrap();
+    for k in 0..7 {
+        let t = f64::from(k) * 0.1;
+        session.set(f, t / 0.7 * 6.0).unwrap();
+        session.set_input_derivative(f, 1, 6.0 / 0.7).unwrap();
+        session.do_step(f64::from(k + 1) * 0.1).unwrap();
+    }
+    assert!(session.take_messages().is_empty());
+    assert!((session.get(f).unwrap() - 6.0).abs() < 1e-13);
+}
+
 #[test]
 fn an_input_that_does_not_change_costs_nothing() {
     let mut spring = Spring::new();

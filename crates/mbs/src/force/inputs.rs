@@ -1,6 +1,7 @@
 //! Inputs as functions of time: polynomials about the communication point at which they were set.
 
 use super::input_filter::{InputFilter, Polynomial};
+use super::input_limits::first_beyond;
 use serde::{Deserialize, Serialize};
 
 /// Highest derivative of an input that can be given.
@@ -140,6 +141,19 @@ impl Inputs {
     #[must_use]
     pub fn order(&self, input: usize) -> usize {
         self.derivatives[input].len() - 1
+    }
+
+    /// The time up to `until` \[s\] at which the derivatives of an input lead it out of a range, and the limit there.
+    #[must_use]
+    pub fn first_beyond(&self, input: usize, range: [Option<f64>; 2], until: f64) -> Option<(f64, f64)> {
+        (self.order(input) > 0).then(|| first_beyond(self.polynomial(input), range, until)).flatten()
+    }
+
+    /// Lets an input rest at a value from time `t` \[s\] on; all others continue as they were.
+    pub fn rest_at(&mut self, input: usize, value: f64, t: f64) {
+        self.rebase(t);
+        self.derivatives[input].truncate(1);
+        self.derivatives[input][0] = value;
     }
 
     /// Makes `t` \[s\] the time about which inputs are given; derivatives given for an earlier time end there, and

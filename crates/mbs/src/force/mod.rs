@@ -6,6 +6,7 @@ mod dof_law;
 mod element;
 mod gravity;
 mod input_filter;
+mod input_limits;
 mod inputs;
 mod pull;
 mod signals;

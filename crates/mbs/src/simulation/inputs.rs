@@ -6,13 +6,24 @@ use super::run::Simulation;
 use super::run_data::Stage;
 use super::run_data::journal::Topic;
 use crate::force::{Inputs, MAX_INPUT_ORDER};
-use crate::math::Seconds;
+use crate::math::{Seconds, is_reached};
+use crate::scene::InputVariable;
 
 /// Derivatives closer than this fraction of their size are the same.
 const SAME_SLOPE: f64 = 1e-10;
 
 /// What helps a motion that a host gives no derivatives for.
 const REMEDY: &str = "give derivatives (fmi2SetRealInputDerivatives), or declare the motion with a filter, `motion = { input = \"...\", filter = 0.02 }`";
+
+/// Where the derivatives of an input lead out of its range.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InputLimit {
+    input: usize,
+    /// When \[s\].
+    pub t: f64,
+    /// Its `min` or `max`.
+    value: f64,
+}
 
 /// How the inputs continue at a communication point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,24 +100,84 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// Compares the inputs of the step that begins with those the integrator has used, and gives its history up where
+    /// Compares the inputs of the step to `target` \[s\] that begins with those the integrator has used, and gives its history up where
     /// they do not fit: after a jump, and after a bend that lies inside its last step.
-    pub(super) fn take_inputs(&mut self) {
+    pub(super) fn take_inputs(&mut self, target: f64) {
         let t = self.point.t;
         // Nothing to compare in most steps: no inputs, or all rest where they were.
         if self.segment.signals.inputs().rest_as(&self.solver.covered_inputs) {
             return;
         }
         self.segment.signals.change_inputs(|inputs| inputs.hold_at(t));
-        let overshoot = self.solver.integrator.internal_time() > t;
+        while let Some(limit) = self.next_input_limit(target).filter(|limit| is_reached(limit.t, t)) {
+            self.rest_at_limit(limit);
+        }
         self.note_jumps();
         self.warn_of_broken_motions();
+        self.continue_with_inputs();
+    }
+
+    /// Gives the integrator's history up where the inputs do not fit those that it has used.
+    fn continue_with_inputs(&mut self) {
+        let overshoot = self.solver.integrator.internal_time() > self.point.t;
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}
             Transition::Bend | Transition::Jump => self.solver.is_running = false,
         }
         self.solver.covered_inputs.copy_from(self.segment.signals.inputs());
+    }
+
+    /// Where derivatives first lead an input out of its range before `target` \[s\].
+    pub(super) fn next_input_limit(&self, target: f64) -> Option<InputLimit> {
+        let inputs = self.segment.signals.inputs();
+        let limits = (0..inputs.len()).filter_map(|input| {
+            let variable = self.model.scene.inputs.get(input)?;
+            let (t, value) = inputs.first_beyond(input, [variable.min, variable.max], target)?;
+            Some(InputLimit { input, t, value })
+        });
+        limits.min_by(|a, b| a.t.total_cmp(&b.t)).filter(|limit| !is_reached(target, limit.t))
+    }
+
+    /// Advances to `target` \[s\] with inputs that rest at their limits from where their derivatives lead there.
+    pub(super) fn advance_over_limits(&mut self, first: InputLimit, target: f64) -> Result<(), SimulationError> {
+        let given = self.segment.signals.inputs().clone();
+        let mut next = Some(first);
+        let mut advance = || {
+            while let Some(limit) = next {
+                self.advance(limit.t)?;
+                self.interpolate_to_now()?;
+                self.rest_at_limit(limit);
+                self.continue_with_inputs();
+                next = self.next_input_limit(target);
+            }
+            self.advance_to_values(target)
+        };
+        let result = advance();
+        if result.is_err() {
+            self.segment.signals.set_inputs(&given);
+        }
+        result
+    }
+
+    /// Lets an input rest at its limit, which it has reached; says so once per input.
+    fn rest_at_limit(&mut self, InputLimit { input, value, .. }: InputLimit) {
+        let t = self.point.t;
+        self.segment.signals.change_inputs(|inputs| inputs.rest_at(input, value, t));
+        self.point.stage = Stage::Nothing;
+        let programs = &mut self.structure.programs;
+        if programs.reported_limits.contains(&input) {
+            return;
+        }
+        programs.reported_limits.push(input);
+        let InputVariable { name, unit, max, .. } = &self.model.scene.inputs[input];
+        let limit = if *max == Some(value) { "maximum" } else { "minimum" };
+        let unit = if matches!(unit.as_str(), "" | "1") { String::new() } else { format!(" {unit}") };
+        programs.log_once(format!(
+            "at t = {} s the derivatives of the input `{name}` lead beyond its {limit} of {value}{unit}: it rests there until the end of the \
+             step",
+            Seconds(t)
+        ));
     }
 
     /// Writes down the inputs that jump.

@@ -216,9 +216,10 @@ impl<I: Integrator> Simulation<I> {
             return Err(SimulationError::Value(format!("cannot step from {} s to {target} s", self.point.t)));
         }
         self.point.stage = Stage::Nothing;
-        self.take_inputs();
+        self.take_inputs(target);
+        let limit = self.next_input_limit(target);
         let event_waits = self.events.pending.as_ref().is_none_or(|event| !is_reached(event.t, target));
-        if self.solver.is_running && event_waits && self.known_until() >= target {
+        if limit.is_none() && self.solver.is_running && event_waits && self.known_until() >= target {
             let before = std::mem::replace(&mut self.point.t, target);
             self.point.is_current = false;
             self.apply_changes(target);
@@ -232,7 +233,10 @@ impl<I: Integrator> Simulation<I> {
         self.take_checkpoint();
         self.begin_call();
         let changes = self.model.scene.structure.changes;
-        let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
+        let result = match limit {
+            None => self.advance_to_values(target),
+            Some(limit) => self.advance_over_limits(limit, target),
+        };
         result.map_err(|error| {
             let error = self.as_step_error(error, changes);
             self.return_to_checkpoint();
@@ -263,7 +267,13 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
+    /// As [`Simulation::advance`]; expressions must have values there.
+    pub(super) fn advance_to_values(&mut self, target: f64) -> Result<(), SimulationError> {
+        self.advance(target)?;
+        self.refuse_signals_without_value()
+    }
+
+    pub(super) fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
         if self.model.scene.analysis == Analysis::Kinematic {
             return self.follow(target);
         }

@@ -48,6 +48,8 @@ pub(in crate::simulation) struct ProgramRunner {
     pub reported: Vec<Vec<String>>,
     /// Inputs whose jumps have been reported, because they move bodies.
     pub reported_jumps: Vec<usize>,
+    /// Inputs of which has been reported that their derivatives lead beyond a limit.
+    pub reported_limits: Vec<usize>,
     /// Programs that did something in the last round in which any did.
     pub busy: Vec<usize>,
 }
@@ -70,6 +72,7 @@ impl ProgramRunner {
             messages: Vec::new(),
             reported: vec![Vec::new(); programs.len()],
             reported_jumps: Vec::new(),
+            reported_limits: Vec::new(),
             busy: Vec::with_capacity(programs.len()),
         }
     }

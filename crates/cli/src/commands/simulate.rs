@@ -92,10 +92,8 @@ pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: 
         return Ok((format!(" ({rows}, {} columns)", chosen.len() + 1), ended));
     };
     let finished = file.finish_incomplete();
-    if finished.is_ok() {
-        units::write(path, columns)?;
-    }
-    let left = match finished {
+    let without_units = finished.is_ok().then(|| units::write(path, columns).err()).flatten();
+    let mut left = match finished {
         Ok(()) if path == Path::new("-") => {
             format!("standard output has the {rows} up to {progress} and is marked as incomplete by its last line")
         }
@@ -108,5 +106,8 @@ pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: 
             format!("the {rows} up to {progress} are lost: {}{older}", error.message())
         }
     };
+    if let Some(error) = without_units {
+        left.push_str(&format!("; {}", error.message()));
+    }
     Ok((left, ended))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,10 +23,10 @@ pub fn beside(path: &Path) -> Option<PathBuf> {
     is_csv.then(|| path.with_extension(EXTENSION))
 }
 
-/// Writes units and descriptions of columns beside a CSV file.
+/// Writes units and descriptions of columns beside a CSV file, which is there already.
 ///
 /// # Errors
-/// Errors of the operating system.
+/// Errors of the operating system; an older table, of other columns, is then removed.
 pub fn write(path: &Path, columns: &[Variable]) -> Result {
     // A stream has no place beside it.
     let Some(table) = beside(path).filter(|_| path.is_file()) else { return Ok(()) };
@@ -35,7 +36,17 @@ pub fn write(path: &Path, columns: &[Variable]) -> Result {
         text.push_str(&cells.join(","));
         text.push('\n');
     }
-    output::write(&table, text.as_bytes())
+    output::write(&table, text.as_bytes()).map_err(|cause| missing(path, &table, &cause))
+}
+
+/// The error of a file without its table.
+fn missing(path: &Path, table: &Path, cause: &Error) -> Error {
+    let older = match table.is_file().then(|| fs::remove_file(table)) {
+        None => "",
+        Some(Ok(())) => "; the older table of units is removed",
+        Some(Err(_)) => "; the table of units beside it is older: remove it",
+    };
+    Error::failed(format!("{}; {} is written, but without units{older}", cause.message(), path.display()))
 }
 
 /// Units by name of the table beside a file; none if there is no such table.

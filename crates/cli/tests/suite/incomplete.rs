@@ -272,6 +272,27 @@ fn a_full_disk_leaves_older_results_and_says_what_is_lost() {
 
 #[cfg(unix)]
 #[test]
+fn units_of_an_older_file_do_not_stay_beside_a_new_one() {
+    let desk = Desk::new();
+    let long = "word ".repeat(200);
+    let text =
+        format!("outputs = [{{ name = \"x\", value = \"hinge.phi\", unit = \"rad\", description = \"{long}\" }}]");
+    desk.write("M.toml", &rod_on_hinge(&format!("name = \"M\"\n{text}"), ""));
+    let failing = FAILING.replace("0.45", "0.05");
+    desk.write("F.toml", &rod_on_hinge(&format!("name = \"F\"\nexperiment = {{ stop = 1 }}\n{text}"), &failing));
+    for (model, says) in [("M", "error: cannot write r.units.csv: file too large; "), ("F", "error: ")] {
+        desk.write("r.units.csv", "name,unit,description\nx,m,other\n");
+        let ran = in_little_space(&desk, 1, &format!("simulate {model}.toml --stop 0.1 --step 0.01 -o r.csv"));
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        let without = "r.csv is written, but without units; the older table of units is removed";
+        assert!(ran.err.starts_with(says) && ran.err.contains(without), "{}", ran.err);
+        assert!(desk.path("r.csv").is_file() && !desk.path("r.units.csv").exists());
+        std::fs::remove_file(desk.path("r.csv")).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn an_fmu_that_cannot_be_unpacked_for_want_of_space_is_no_damaged_one() {
     let desk = Desk::with_pendulum();
     desk.works("pack Pendulum -o Pendulum.fmu");

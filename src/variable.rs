@@ -82,6 +82,12 @@ pub struct InterfaceVariable {
 const ROUNDING: f64 = 1e-9;
 
 impl InterfaceVariable {
+    /// Unit of the values; none of Booleans, Integers and Strings, to which FMI gives no units.
+    #[must_use]
+    pub fn unit_of_values(&self) -> &str {
+        if self.kind == VariableKind::Real { &self.unit } else { "" }
+    }
+
     /// A result that rounding has carried beyond the limits of its quantity, on the limit.
     pub(crate) fn without_rounding(&self, value: f64) -> f64 {
         let is_rounding = |limit: f64| (value - limit).abs() <= ROUNDING * (1.0 + limit.abs());

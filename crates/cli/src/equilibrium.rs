@@ -238,10 +238,9 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
     }
     for (variable, value) in &found.trims {
         let variable = &native.variables()[*variable];
-        let unit = if variable.unit == "1" { String::new() } else { format!(" {}", variable.unit) };
         rows.push([
             variable.name.clone(),
-            format!("{}{unit}", number(*value)),
+            with_unit(number(*value), &variable.unit),
             String::new(),
             String::new(),
             "trimmed".to_owned(),

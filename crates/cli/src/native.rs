@@ -118,7 +118,7 @@ fn variable(from: &InterfaceVariable) -> Variable {
         kind: from.kind,
         role: from.role,
         in_results,
-        unit: from.unit.clone(),
+        unit: from.unit_of_values().to_owned(),
         limits: [from.min, from.max],
         description: from.description.clone(),
     }

@@ -18,7 +18,7 @@ pub struct Variable {
     pub role: Role,
     /// Whether it is among the results by default.
     pub in_results: bool,
-    /// Unit; `1` without dimension, empty when unknown.
+    /// Unit; `1` without dimension, empty when unknown and of what is no Real.
     pub unit: String,
     /// Smallest and largest allowed value, as far as there are limits.
     pub limits: [Option<f64>; 2],

@@ -284,7 +284,7 @@ fn row(variable: &InterfaceVariable) -> VariableRow {
         variable.name.clone(),
         kind(variable.kind),
         role(variable.role),
-        variable.unit.clone(),
+        variable.unit_of_values().to_owned(),
         variable.display_unit.clone(),
         variable.start,
         variable.min,

@@ -65,23 +65,27 @@ pub fn read(path: &Path) -> Result<BTreeMap<String, String>> {
     reader.records().map(row).collect()
 }
 
+/// The unit of what may have none.
+fn or_one(unit: &str) -> &str {
+    if unit.is_empty() { "1" } else { unit }
+}
+
 /// Converts values from the unit in the header of a column to that of the variable.
 ///
 /// # Errors
 /// Units that are not known or measure something else, as a message.
 pub fn convert(values: &mut [f64], column: &str, from: &str, to: &str) -> std::result::Result<(), String> {
-    let known = |unit: &str| if unit.is_empty() { "1".to_owned() } else { unit.to_owned() };
-    let (from, to) = (known(from), known(to));
+    let (from, to) = (or_one(from), or_one(to));
     if from == to {
         return Ok(());
     }
-    let right = match to.as_str() {
+    let right = match to {
         "1" => format!("`{column}` has no unit: write `{column}` or `{column} [1]`"),
         _ => format!("`{column}` is in {to}: write `{column} [{to}]`, or a unit that can be converted to it"),
     };
     let wrong = |cause: &UnitError| format!("the column `{column} [{from}]`: {cause}; {right}");
-    let mut unit = Unit::parse(&to).map_err(|cause| wrong(&cause))?;
-    unit.add_display_unit(&from).map_err(|cause| match cause {
+    let mut unit = Unit::parse(to).map_err(|cause| wrong(&cause))?;
+    unit.add_display_unit(from).map_err(|cause| match cause {
         UnitError::Incompatible { .. } => format!("the column `{column} [{from}]` is in another kind of unit; {right}"),
         _ => wrong(&cause),
     })?;
@@ -99,7 +103,7 @@ pub fn to_si(values: &mut [f64], column: &str, from: &str) -> std::result::Resul
     let wrong = |cause: UnitError| {
         format!("the column `{column} [{from}]`: {cause}; write a unit of the SI, such as rad, m or m/s")
     };
-    let BaseUnit { factor, offset, .. } = Unit::parse(from).map_err(wrong)?.base;
+    let BaseUnit { factor, offset, .. } = Unit::parse(or_one(from)).map_err(wrong)?.base;
     if factor != 1.0 || offset != 0.0 {
         values.iter_mut().for_each(|value| *value = *value * factor + offset);
     }
@@ -141,6 +145,8 @@ mod tests {
 
     #[test]
     fn what_is_not_of_the_si_becomes_so() {
+        let mut values = [1.0];
+        assert_eq!((to_si(&mut values, "ready", ""), values), (Ok(()), [1.0]));
         let mut values = [90.0, 0.0];
         assert_eq!(to_si(&mut values, "hinge.phi", "deg"), Ok(()));
         assert!((values[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-15);

@@ -31,6 +31,35 @@ fn panels(svg: &str) -> usize {
 }
 
 #[test]
+fn what_is_no_real_number_has_no_unit() {
+    let desk = Desk::new();
+    let switched = r#"
+        name = "Switched"
+        outputs = ["on", "gear", "rail.v", { name = "ratio", value = "rail.v/2" }]
+        inputs = { on = { kind = "boolean", start = true }, gear = { kind = "integer", start = 1 } }
+        objects.cart.solid = { shape = "sphere", diameter = 1, mass = 1 }
+        joints.rail = { type = "prismatic", from = "world", to = "cart", axis = "x", force = "if on then gear else 0" }
+        experiment = { stop = 1, step = 0.1 }
+    "#;
+    desk.write("S.toml", switched);
+    desk.works("pack S.toml -o S.fmu");
+    for (source, name) in [("S.toml", "native"), ("S.fmu", "fmu")] {
+        desk.works(&format!("simulate {source} -o {name}.csv"));
+        let units = desk.text(&format!("{name}.units.csv"));
+        let lines: Vec<&str> = units.lines().skip(2).collect();
+        assert_eq!(lines[..2], ["on,,", "gear,,"], "{units}");
+        assert!(lines[2].starts_with("rail.v,m/s,") && lines[3] == "ratio,1,", "{units}");
+        desk.works(&format!("simulate {source} -o {name}.parquet"));
+        for plotted in [source, &format!("{name}.csv"), &format!("{name}.parquet")] {
+            desk.works(&format!("plot {plotted} on gear rail.v ratio -o p.svg"));
+            assert_eq!(panels(&desk.text("p.svg")), 3, "{plotted}");
+        }
+        desk.works(&format!("simulate {source} --outputs on,gear -o inputs.csv"));
+        desk.works("simulate S.toml --inputs inputs.csv -o again.csv");
+    }
+}
+
+#[test]
 fn units_of_a_file_stand_beside_it_and_sort_its_curves() {
     let desk = desk();
     desk.works("simulate Oscillator -o run.csv");

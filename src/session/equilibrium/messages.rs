@@ -93,25 +93,50 @@ impl Session {
         values: &[f64],
         off: &[f64],
     ) -> SessionError {
-        let quantity = |k: usize, value: f64| {
-            let variable = &self.interface.variables[k];
-            let unit =
-                if matches!(variable.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", variable.unit) };
-            (&variable.name, format!("{}{unit}", number_text(short(value))))
-        };
         let tried = parameters.iter().zip(values).map(|(&k, &value)| {
-            let (name, value) = quantity(k, value);
+            let (name, value) = self.quantity_text(k, value);
             format!("`{name}` = {value}")
         });
-        let missed = order.targets.iter().zip(off).filter(|(_, off)| off.abs() > REACHED);
-        let missed = missed.map(|(&target, &off)| self.missed(target, off));
         SessionError::Refused(format!(
             "no value of `{}` was found with which the prescribed values are reached: with {}, {}, and it comes no nearer; prescribe \
              what the model can reach, or start nearer, with --set",
             self.names_of(parameters),
             tried.collect::<Vec<_>>().join(", "),
-            missed.collect::<Vec<_>>().join(", ")
+            self.all_missed(order, off)
         ))
+    }
+
+    /// The error of a search that leads beyond a limit of a parameter: `step` is what Newton's method takes off its
+    /// value.
+    pub(super) fn limited(
+        &self,
+        order: &EquilibriumConditions,
+        parameter: usize,
+        value: f64,
+        step: f64,
+        off: &[f64],
+    ) -> SessionError {
+        let (name, value) = self.quantity_text(parameter, value);
+        let beyond = if step > 0.0 { "below its minimum" } else { "above its maximum" };
+        SessionError::Refused(format!(
+            "`{name}` would have to be {beyond} of {value}: there, {}; prescribe what the model can reach, give `{name}` a larger range, \
+             or start nearer, with --set",
+            self.all_missed(order, off)
+        ))
+    }
+
+    /// What prescribed values are instead that are not reached.
+    fn all_missed(&self, order: &EquilibriumConditions, off: &[f64]) -> String {
+        let missed = order.targets.iter().zip(off).filter(|(_, off)| off.abs() > REACHED);
+        missed.map(|(&target, &off)| self.missed(target, off)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Name of a variable, and a value with its unit.
+    fn quantity_text(&self, variable: usize, value: f64) -> (&str, String) {
+        let variable = &self.interface.variables[variable];
+        let unit =
+            if matches!(variable.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", variable.unit) };
+        (&variable.name, format!("{}{unit}", number_text(short(value))))
     }
 
     pub(super) fn names_of(&self, variables: &[usize]) -> String {

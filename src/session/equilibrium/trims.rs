@@ -173,22 +173,41 @@ impl Session {
         let (order, parameters) = (trim.order, trim.parameters);
         let size_of_value = |value: &f64| if *value == 0.0 { 1.0 } else { value.abs() };
         let growth = values.iter().zip(step).map(|(value, step)| MOST_GROWTH * size_of_value(value) / step.abs());
-        let mut fraction = growth.fold(1.0, f64::min);
+        let to_limits = self.fractions_to_limits(parameters, values, step);
+        if let Some(k) = to_limits.iter().position(|fraction| *fraction <= 0.0) {
+            return Err(self.limited(order, parameters[k], values[k], step[k], off));
+        }
+        let mut fraction = growth.chain(to_limits).fold(1.0, f64::min);
         let mut last = None;
         for _ in 0..MOST_HALVINGS {
-            let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - fraction * step).collect();
-            let allowed = parameters.iter().zip(&next).all(|(&k, &value)| self.allows(k, value));
-            match if allowed { Some(self.rest_with(trim, &next)) } else { None } {
-                Some(Ok((_, reached))) if size(&reached) < size(off) => {
+            let next = values.iter().zip(step).map(|(value, step)| value - fraction * step);
+            let next: Vec<f64> = parameters.iter().zip(next).map(|(&k, value)| self.within_limits(k, value)).collect();
+            match self.rest_with(trim, &next) {
+                Ok((_, reached)) if size(&reached) < size(off) => {
                     *values = next;
                     return Ok(reached);
                 }
-                Some(Err(error)) => last = Some(error),
-                _ => {}
+                Err(error) => last = Some(error),
+                Ok(_) => {}
             }
             fraction *= 0.5;
         }
         Err(last.unwrap_or_else(|| self.out_of_reach(order, parameters, values, off)))
+    }
+
+    /// Fractions of a step at which parameters reach their limits.
+    fn fractions_to_limits(&self, parameters: &[usize], values: &[f64], step: &[f64]) -> Vec<f64> {
+        let fraction = |((&k, value), step): ((&usize, &f64), &f64)| {
+            let variable = &self.interface.variables[k];
+            let limit = if *step > 0.0 { variable.min } else { variable.max };
+            limit.filter(|_| *step != 0.0).map_or(f64::INFINITY, |limit| (value - limit) / step)
+        };
+        parameters.iter().zip(values).zip(step).map(fraction).collect()
+    }
+
+    fn within_limits(&self, variable: usize, value: f64) -> f64 {
+        let variable = &self.interface.variables[variable];
+        value.max(variable.min.unwrap_or(f64::NEG_INFINITY)).min(variable.max.unwrap_or(f64::INFINITY))
     }
 
     fn allows(&self, variable: usize, value: f64) -> bool {

@@ -256,6 +256,19 @@ joints.rope = { type = "prismatic", from = "world", to = "load", axis = "z", dam
 }
 
 #[test]
+fn a_limit_of_a_parameter_that_binds_is_told_with_its_side() {
+    let desk = Desk::new();
+    desk.write("Crane.toml", &CRANE.replace("min = 1 }", "min = 600, max = 1500 }"));
+    // 5 kg * 9.81 m/s² over the stiffness.
+    let table = desk.works("equilibrium Crane.toml --trim c --for rope.s=1.06");
+    assert!(table.contains("817.5000 N/m"), "{table}");
+    let says = ["`c` would have to be below its minimum of 600 N/m: there, `rope.s` is 1.082 m instead of 1.1 m"];
+    desk.fails("equilibrium Crane.toml --trim c --for rope.s=1.1", 1, &says);
+    let says = ["`c` would have to be above its maximum of 1500 N/m: there, `rope.s` is 1.033 m instead of 1.02 m"];
+    desk.fails("equilibrium Crane.toml --trim c --for rope.s=1.02", 1, &says);
+}
+
+#[test]
 fn outputs_that_no_input_moves_are_left_out_of_bode_plots() {
     let desk = Desk::new();
     desk.write(

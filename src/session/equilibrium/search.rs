@@ -6,7 +6,7 @@ use mbs::simulation::{Equilibrium, EquilibriumRequest, EquilibriumSearch, Simula
 use mbs_ida::Ida;
 
 use super::{EquilibriumConditions, Miss, is_beyond_range, is_of_search, size_of};
-use crate::session::{Session, SessionError};
+use crate::session::{SavedSession, Session, SessionError};
 use crate::variable::Source;
 
 /// Smallest fraction of the change to prescribed values that is tried at once.
@@ -36,8 +36,15 @@ impl Session {
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, SessionError> {
+        let is_open = targets.is_empty() && leaves_speeds_open(order, inputs);
+        let start = if is_open { Some(self.save()?) } else { None };
         let missed = match self.seek_rest(order, inputs, targets) {
-            Ok(found) => return Ok(found),
+            Ok(found) => {
+                return match start {
+                    Some(start) => self.or_untrimmed(order, found, &start),
+                    None => Ok(found),
+                };
+            }
             Err(Miss::Target(_)) if !inputs.is_empty() && self.untrimmed_leads_to(order, inputs, targets)? => {
                 match self.seek_rest(order, inputs, targets) {
                     Ok(found) => return Ok(found),
@@ -85,6 +92,26 @@ impl Session {
         }
         let ended = self.rest_by_targets(order, inputs, targets, missed);
         ended.map_err(|error| self.with_idle_inputs(error, &idle))
+    }
+
+    /// The equilibrium that was found, or that with the inputs as they are at the start, if its speeds are nearer to
+    /// those of the start.
+    fn or_untrimmed(
+        &mut self,
+        order: &EquilibriumConditions,
+        found: Equilibrium,
+        start: &SavedSession,
+    ) -> Result<Equilibrium, SessionError> {
+        let trimmed = self.save()?;
+        self.restore(start)?;
+        match self.seek_rest(order, &[], &[]) {
+            Ok(other) if other.change_of_speeds < found.change_of_speeds => Ok(other),
+            Err(missed) if !missed.is_of_search() => Err(self.miss_error(order, &[], &[], missed)),
+            _ => {
+                self.restore(&trimmed)?;
+                Ok(found)
+            }
+        }
     }
 
     /// Newton's method for start values of inputs, where the search for everything at once has failed.
@@ -247,4 +274,9 @@ impl Session {
             _ => Ok(self.held_values[variable]),
         }
     }
+}
+
+/// Whether more inputs are trimmed than anything determines, so that speeds which shall be found depend on them.
+fn leaves_speeds_open(order: &EquilibriumConditions, inputs: &[usize]) -> bool {
+    !order.speeds.is_empty() && inputs.len() > order.held.len() + order.steady.len()
 }

@@ -941,6 +941,10 @@ fn speeds_that_nothing_determines_are_called_so() {
     );
     let found = desk.works("equilibrium Drive.toml --speed mot.w --trim wref");
     assert!(found.contains("more is trimmed (wref)"), "{found}");
+    // Not -60 rad/s, at which the integrator would be where it starts.
+    assert!(found.contains("mot.w    50.00000 rad/s") && found.contains("wref           50.00000"), "{found}");
+    let found = desk.works("equilibrium Drive.toml --speed mot.w --trim wref --set wref=17*pi");
+    assert!(found.contains("mot.w    53.40708 rad/s"), "{found}");
     let found = desk.works("equilibrium Drive.toml --steady mot.w --trim wref");
     assert!(!found.contains("more is trimmed"), "{found}");
 }

@@ -33,6 +33,7 @@ pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 pub use steadiness::Unsteady;
 
 use self::balance::Unknowns;
+use self::newton::Iterate;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
@@ -103,6 +104,7 @@ impl<I: Integrator> Simulation<I> {
         };
         if let Ok(found) = &mut found {
             found.far = self.moved_from(&places, 1.0);
+            found.change_of_speeds = self.change_of_speeds(request, &before);
             // Where the motion cannot be followed, nothing is said of it.
             found.unsteady = self.find_unsteady(request).ok().flatten();
         }
@@ -226,12 +228,8 @@ impl<I: Integrator> Simulation<I> {
     /// Sets all velocities to zero but those that are kept or found, drive lines included. Returns whether anything has
     /// moved.
     fn stop(&mut self, request: &EquilibriumRequest) -> bool {
-        let (first, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
-        let own = self.segment.topology.num_variables();
-        let drives = self.segment.evaluator.components.own_motions();
-        let velocities = (first..first + num_v).chain(drives.iter().map(|[_, velocity]| own + velocity));
         let mut has_moved = false;
-        for (motion, place) in velocities.enumerate() {
+        for (motion, place) in self.places_of_velocities().into_iter().enumerate() {
             if !request.steady.contains(&motion) && !request.speeds.contains(&motion) {
                 has_moved |= self.point.y[place] != 0.0;
                 self.point.y[place] = 0.0;
@@ -239,6 +237,24 @@ impl<I: Integrator> Simulation<I> {
         }
         self.point.stage = Stage::Nothing;
         has_moved
+    }
+
+    /// Euclidean norm of the changes of speeds that were found since an earlier point.
+    fn change_of_speeds(&self, request: &EquilibriumRequest, before: &Iterate) -> f64 {
+        let places = self.places_of_velocities();
+        let change = |motion: &usize| {
+            let place = *places.get(*motion)?;
+            Some(self.point.y.get(place)? - before.y.get(place)?)
+        };
+        request.speeds.iter().filter_map(change).map(|change| change * change).sum::<f64>().sqrt()
+    }
+
+    /// Places of the velocities of all motions among the variables of the run.
+    fn places_of_velocities(&self) -> Vec<usize> {
+        let (first, num_v) = (self.segment.topology.num_q, self.segment.topology.num_v);
+        let own = self.segment.topology.num_variables();
+        let drives = self.segment.evaluator.components.own_motions();
+        (first..first + num_v).chain(drives.iter().map(|[_, velocity]| own + velocity)).collect()
     }
 
     /// Moves degrees of freedom to the positions that they shall have.

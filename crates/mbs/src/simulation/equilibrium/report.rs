@@ -92,6 +92,8 @@ pub struct Equilibrium {
     pub sampled: Vec<String>,
     /// Bodies that are farther from their start than they are large: object, distance \[m\], the farthest first.
     pub far: Vec<(String, f64)>,
+    /// Euclidean norm of the changes of speeds that were to be found, since the start \[rad/s, m/s\].
+    pub change_of_speeds: f64,
     /// A motion that is steady for an instant only.
     pub unsteady: Option<Unsteady>,
     /// Objects that friction holds, and how fast they creep \[m/s\], the fastest first.
@@ -409,6 +411,7 @@ impl<I: Integrator> Simulation<I> {
             moving: self.moving_drives(),
             sampled: self.segment.evaluator.components.sampled(),
             far: Vec::new(),
+            change_of_speeds: 0.0,
             unsteady: None,
             creeping: balanced.creeping,
             unstable: balanced.unstable,

@@ -256,6 +256,49 @@ fn an_axle_that_is_held_needs_what_friction_exerts_on_its_wheel() {
 }
 
 #[test]
+fn wheels_that_would_slip_are_named_not_those_that_roll() {
+    let desk = Desk::new();
+    let car = r#"
+        name = "Car"
+        gravity = [0, 0, -9.81]
+        inputs = { drag = { unit = "N" }, M = { unit = "N.m" } }
+        parameters.rear_drive = 1
+        materials.Rubber = { density = 1100, youngs_modulus = 1e7, poissons_ratio = 0.45 }
+        material_pairs = [
+            { materials = ["Rubber", "Steel"], cor = 0.3, mu_k = 0.3, v_min = 0.05 },
+            { materials = ["Rubber", "Rubber"], cor = 0.3, mu_k = 0.8 },
+        ]
+        [objects]
+        road = { fixed = true, solid = { shape = "half_space", material = "Steel", collides = true } }
+        chassis = { free = { v = [10, 0, 0] }, r = [0, 0, 0.3], solid = { shape = "box", lengths = [1.6, 0.6, 0.2], mass = 100 } }
+        [forces]
+        air = { type = "world", at = "chassis", force = ["-drag", 0, 0] }
+        [assemblies.Wheel]
+        parameters.driven = { value = 0 }
+        objects.rim.solid = { shape = "sphere", diameter = 0.4, mass = 5, material = "Rubber", collides = true }
+        joints.axle = { type = "revolute", from = "origin", to = "rim", axis = "y", torque = "driven*M" }
+        [instances]
+        front_left = { assembly = "Wheel", parent = "chassis", r = [0.6, 0.4, -0.1], arguments = { driven = "1 - rear_drive" } }
+        front_right = { assembly = "Wheel", parent = "chassis", r = [0.6, -0.4, -0.1], arguments = { driven = "1 - rear_drive" } }
+        rear_left = { assembly = "Wheel", parent = "chassis", r = [-0.6, 0.4, -0.1], arguments = { driven = "rear_drive" } }
+        rear_right = { assembly = "Wheel", parent = "chassis", r = [-0.6, -0.4, -0.1], arguments = { driven = "rear_drive" } }
+    "#;
+    desk.write("Car.toml", car);
+    let steady = "equilibrium Car.toml --steady chassis.r_abs[1] --speed *.axle --trim M";
+    // An axle carries 0.3 * 120 * 9.81 / 2 = 177 N, and somewhat more behind.
+    desk.works(&format!("{steady} --set drag=170"));
+    for drag in ["200", "250", "400"] {
+        for (rear, slips, rolls) in [("1", "rear_", "front_"), ("0", "front_", "rear_")] {
+            let ran = desk.run(&format!("{steady} --set drag={drag} --set rear_drive={rear}"));
+            let says = format!("cannot move steadily: friction between `road` and `{slips}");
+            assert!(ran.code == 1 && ran.err.contains(&says) && !ran.err.contains(rolls), "{}", ran.err);
+        }
+    }
+    let untrimmed = "equilibrium Car.toml --steady chassis.r_abs[1] --speed *.axle --set drag=100";
+    desk.fails(untrimmed, 1, &["`chassis.v_abs[1]` cannot move steadily: 0.83", "may need more friction"]);
+}
+
+#[test]
 fn rounding_errors_of_velocities_are_no_motion() {
     let desk = Desk::new();
     let drive = r#"

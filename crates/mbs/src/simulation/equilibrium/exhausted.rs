@@ -6,6 +6,9 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
 
+/// Largest number of pairs named in a message.
+pub(super) const MAX_NAMED: usize = 3;
+
 /// Bodies that slide on each other, at the end of a search that found no rest.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sliding {
@@ -29,7 +32,7 @@ impl<I: Integrator> Simulation<I> {
         let still = vec![0.0; velocities.len()];
         self.segment.evaluator.workspace.move_bodies(&self.segment.topology, q, velocities, &still);
         let bodies = &self.segment.evaluator.workspace.bodies;
-        let mut sliding = Sliding::default();
+        let mut sliding = Vec::new();
         for (pair, constants) in self.segment.evaluator.contacts.armed() {
             let history = ContactHistory::default();
             let contact =
@@ -38,12 +41,17 @@ impl<I: Integrator> Simulation<I> {
             if at.force.f_n <= 0.0 || at.sticks {
                 continue;
             }
-            sliding.pairs.push([pair.a, pair.b]);
-            sliding.nodes.extend(self.movers([pair.a, pair.b]));
+            sliding.push([pair.a, pair.b]);
         }
-        sliding.nodes.sort_unstable();
-        sliding.nodes.dedup();
-        sliding
+        self.sliding_of(sliding)
+    }
+
+    /// Contacts of shapes that slide on each other, with what moves them.
+    pub(super) fn sliding_of(&self, pairs: Vec<[u32; 2]>) -> Sliding {
+        let mut nodes: Vec<NodeOrdinal> = pairs.iter().flat_map(|pair| self.movers(*pair)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        Sliding { pairs, nodes }
     }
 
     /// Whether a velocity variable moves what slides.
@@ -75,6 +83,13 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn describe_sliding(&self, sliding: &Sliding, v: usize) -> Option<String> {
         let pair = *sliding.pairs.iter().find(|pair| self.moves_pair(**pair, v))?;
         Some(format!("friction between {} is exhausted", self.names_of_pair(pair)))
+    }
+
+    /// The same with all such pairs, as many as fit into a message.
+    pub(super) fn describe_all_sliding(&self, sliding: &Sliding, v: usize) -> Option<String> {
+        let pairs = sliding.pairs.iter().filter(|pair| self.moves_pair(**pair, v)).take(MAX_NAMED);
+        let names: Vec<String> = pairs.map(|pair| format!("between {}", self.names_of_pair(*pair))).collect();
+        (!names.is_empty()).then(|| format!("friction {} is exhausted", names.join(" and ")))
     }
 
     pub(super) fn names_of_pair(&self, pair: [u32; 2]) -> String {

@@ -389,6 +389,12 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let is_free = self.contacts.set.active().is_empty() && self.segment.evaluator.contacts.armed().next().is_none();
+        if let Some(exhausted) = self.describe_all_sliding(&unknowns.sliding, v).filter(|_| moves) {
+            return format!(
+                "`{}` cannot move steadily: {exhausted}, and {left}; reduce what it has to carry, or press the contacts harder",
+                name.velocity
+            );
+        }
         if moves {
             let friction = if is_free { "" } else { "contacts may need more friction than they have, or " };
             return format!(

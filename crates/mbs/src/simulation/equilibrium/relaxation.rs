@@ -92,9 +92,14 @@ impl<I: Integrator> Simulation<I> {
             Err(Failure::Remains(remains)) => remains,
             ended => return ended,
         };
+        let exhausted = self.exhausted_contacts(unknowns)?;
         self.restore_iterate(&start);
         let relaxed = self.relax(unknowns, targets);
         let Err(Failure::Remains(far)) = &relaxed else { return relaxed };
+        if !exhausted.is_empty() {
+            unknowns.sliding = exhausted;
+            return Err(Failure::Remains(nearby));
+        }
         let worst = |remains: &[f64]| {
             let sizes = equation_sizes(unknowns, remains.len());
             remains.iter().zip(sizes).map(|(x, size)| x.abs() / size).fold(0.0, f64::max)

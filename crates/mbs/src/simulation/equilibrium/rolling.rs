@@ -6,6 +6,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::balance::Unknowns;
+use super::exhausted::Sliding;
 use super::newton::Failure;
 use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::dynamics::{PairWork, contact_result};
@@ -16,6 +17,8 @@ use crate::simulation::run_data::Stage;
 
 /// Square of the slip per speed, relative to the largest one, that counts as none: such speeds stay.
 const NO_SLIP: f64 = 1e-12;
+/// Slip, over that at which friction is at its limit, from which on friction hardly grows.
+const EXHAUSTED: f64 = 0.9;
 
 impl<I: Integrator> Simulation<I> {
     /// Sets everything down where it rests without moving, then gives the speeds that are found the values at which the
@@ -68,19 +71,29 @@ impl<I: Integrator> Simulation<I> {
         Ok(true)
     }
 
-    /// Whether all contacts slip less than where friction is at its limit.
-    pub(super) fn is_below_sliding(&mut self, unknowns: &Unknowns) -> Result<bool, SimulationError> {
+    /// Slip over the slip at which friction is at its limit, of pairs that touch.
+    fn slip_ratios(&mut self, unknowns: &Unknowns) -> Result<Vec<(PairId, f64)>, SimulationError> {
         let loaded = self.near_pairs().into_iter().filter(|at| at.dist < 0.0);
         let pairs: Vec<PairId> = loaded.map(|at| at.pair).collect();
         let slip = self.slip(unknowns, &pairs)?;
         let sharper = unknowns.sharper.unwrap_or(1.0);
-        for (k, &pair) in pairs.iter().enumerate() {
+        let ratio = |(k, &pair): (usize, &PairId)| {
             let limit = sharper * self.resting_law(pair)?.v_min;
-            if slip.fixed_rows::<3>(3 * k).norm() > limit {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+            Ok((pair, slip.fixed_rows::<3>(3 * k).norm() / limit))
+        };
+        pairs.iter().enumerate().map(ratio).collect()
+    }
+
+    /// Contacts whose friction carries about all that it can at the present speeds.
+    pub(super) fn exhausted_contacts(&mut self, unknowns: &Unknowns) -> Result<Sliding, SimulationError> {
+        let ratios = self.slip_ratios(unknowns)?.into_iter();
+        let pairs = ratios.filter(|(_, ratio)| *ratio > EXHAUSTED).map(|(pair, _)| [pair.a, pair.b]);
+        Ok(self.sliding_of(pairs.collect()))
+    }
+
+    /// Whether all contacts slip less than where friction is at its limit.
+    pub(super) fn is_below_sliding(&mut self, unknowns: &Unknowns) -> Result<bool, SimulationError> {
+        Ok(self.slip_ratios(unknowns)?.iter().all(|(_, ratio)| *ratio <= 1.0))
     }
 
     /// Sliding velocities of pairs that touch \[m/s\].

@@ -1,12 +1,10 @@
 //! Bodies that slid off what they were on before a search ended without rest.
 
 use super::balance::Unknowns;
+use super::exhausted::MAX_NAMED;
 use super::slip::{Acceleration, Slip};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-
-/// Largest number of pairs named in a message.
-const MAX_NAMED: usize = 3;
 
 impl<I: Integrator> Simulation<I> {
     /// Remembers what slides with given velocities at the end of a step that began at rest: bodies may part later.

@@ -100,8 +100,8 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// Compares the inputs of the step to `target` \[s\] that begins with those the integrator has used, and gives its history up where
-    /// they do not fit: after a jump, and after a bend that lies inside its last step.
+    /// Compares the inputs of the step to `target` \[s\] that begins with those the integrator has used, and gives its
+    /// history up where they do not fit: after a jump, and after a bend that lies inside its last step.
     pub(super) fn take_inputs(&mut self, target: f64) {
         let t = self.point.t;
         // Nothing to compare in most steps: no inputs, or all rest where they were.

@@ -128,6 +128,24 @@ fn a_model_may_start_at_its_equilibrium_and_so_does_its_fmu() {
 }
 
 #[test]
+fn start_files_and_packing_carry_inputs_of_flanges() {
+    let desk = crane();
+    let flange = CRANE.replace("torque = \"motor\"", "flange = true");
+    desk.write("Crane/model.toml", &flange);
+    desk.works("equilibrium Crane --fix boom.phi --trim boom.tau -o rest.toml");
+    desk.works("simulate Crane --from rest.toml -o run.csv");
+    let run = rows(&desk.text("run.csv"));
+    let (first, last) = (&run[0], run.last().unwrap());
+    assert!((last[1] - first[1]).abs() < 1e-7 && last[2].abs() < 1e-6, "{last:?}");
+    desk.works("pack Crane --set boom.tau=12.5");
+    let xml = desk.works("describe Crane.fmu");
+    let (_, declared) = xml.split_once("name=\"boom.tau\"").unwrap();
+    assert!(declared.split_once("/>").unwrap().0.contains("start=\"12.5\""), "{declared}");
+    desk.write("Crane/model.toml", &format!("{flange}\n[start]\n\"boom.tau\" = [1, 2]\n"));
+    desk.fails("check Crane", 1, &["`boom.tau` has 2 numbers, but must have 1", "model.toml:"]);
+}
+
+#[test]
 fn start_values_that_do_not_exist_are_refused_with_their_place() {
     let desk = crane();
     desk.write("Crane/model.toml", &format!("{CRANE}\n[start]\n\"boom.fi\" = 1\n"));

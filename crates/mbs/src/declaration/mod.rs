@@ -49,7 +49,13 @@ impl Location {
     /// The value of a key of what was written here.
     #[must_use]
     pub fn of(self, key: &'static str) -> Self {
-        Self { key: Some(key), ..self }
+        self.of_key(Some(key))
+    }
+
+    /// The value of a key, if one is meant, of what was written here; else the whole.
+    #[must_use]
+    pub fn of_key(self, key: Option<&'static str>) -> Self {
+        Self { key, ..self }
     }
 }
 
@@ -204,12 +210,9 @@ impl Declaration {
     pub fn set_default(&mut self, name: &str, value: f64) {
         if name == "max_work" {
             self.experiment.max_work = Some(value);
-        }
-        if let Some(parameter) = self.parameters.iter_mut().find(|parameter| parameter.name == name) {
-            parameter.value = Expr::number(value);
-        }
-        if let Some(input) = self.inputs.iter_mut().find(|input| input.name == name) {
-            input.start = value;
+        } else {
+            // Also those inputs that belong to joints and action programs.
+            self.set_start([StartValue { name: name.to_owned(), values: vec![value], ..StartValue::default() }]);
         }
     }
 

@@ -1,10 +1,11 @@
 //! Start values by name, in place of declared ones.
 
+use super::parameters::{Limits, Wrong};
 use super::{Elaboration, reference_name};
 use crate::declaration::StartValue;
 use crate::expr::nearest;
 use crate::math::{Quaternion, Vec3};
-use crate::scene::{Attachment, ForceType, Joint, JointType, Mobility, Object3D, Scene};
+use crate::scene::{Attachment, ForceType, InputVariable, Joint, JointType, Mobility, Object3D, Scene};
 
 /// What may be set, for messages.
 const KINDS: &str = "coordinates and velocities of joints (`hinge.phi`, `hinge.w`), `r`, `quaternion`, `v` and `w` of free objects, states of \
@@ -18,7 +19,7 @@ impl Elaboration<'_> {
             instances.flat_map(|instance| &mut instance.layout.flanges).for_each(|flange| flange.given = [false; 2]);
         }
         for value in values {
-            if self.starts_a_reference(value) {
+            if self.starts_a_reference(value) || self.starts_an_input(value) {
                 continue;
             }
             match set(&mut self.scene, &value.name, &value.values) {
@@ -61,14 +62,41 @@ impl Elaboration<'_> {
         for (k, start) in value.values.iter().enumerate() {
             let coordinate = if is_single { value.name.clone() } else { format!("{owner}.{name}[{}]", k + 1) };
             if let Some(&input) = self.input_names.get(&reference_name(&coordinate)) {
-                self.scene.inputs[input].start = *start;
-                self.scene.signals.change_inputs(|inputs| {
-                    inputs.set(input, *start, 0.0);
-                    inputs.start_filters();
-                });
+                self.start_input(input, *start);
             }
         }
         true
+    }
+
+    /// Whether a start value is one of an input that is not declared as such: the effort on a flange of a joint, the
+    /// start of an action program.
+    fn starts_an_input(&mut self, value: &StartValue) -> bool {
+        let Some(&input) = self.input_names.get(&value.name) else { return false };
+        let &[start] = value.values.as_slice() else {
+            let given = value.values.len();
+            self.fail(
+                value.location,
+                format!("the start value of `{}` has {given} numbers, but must have 1", value.name),
+            );
+            return true;
+        };
+        let InputVariable { kind, unit, min, max, .. } = &self.scene.inputs[input];
+        let limits = Limits { kind: *kind, unit, min: *min, max: *max };
+        match limits.check(start) {
+            Ok(()) => self.start_input(input, start),
+            Err(Wrong { what, .. }) => {
+                self.fail(value.location, format!("the start value of input `{}` {what}", value.name));
+            }
+        }
+        true
+    }
+
+    fn start_input(&mut self, input: usize, start: f64) {
+        self.scene.inputs[input].start = start;
+        self.scene.signals.change_inputs(|inputs| {
+            inputs.set(input, start, 0.0);
+            inputs.start_filters();
+        });
     }
 }
 

@@ -290,11 +290,13 @@ fn owner_in(message: &str, places: &Places) -> Option<Location> {
 fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[SourceText]) -> Error {
     let mut told: Vec<(&SceneError, String, usize)> = Vec::new();
     for error in errors {
-        let message = without_indices(&error.message);
+        let message = without_copy(&error.message);
         let same = |(other, text, _): &&mut (&SceneError, String, usize)| {
             // A value that is missing is taken as zero, and is wrong as such.
             let follows = other.message.contains(NO_VALUE) && !error.message.contains(NO_VALUE);
-            whole(other.location) == whole(error.location) && error.location.line > 0 && (*text == message || follows)
+            let is_of_copy = *text == message
+                && (subject(&other.message) != subject(&error.message) || other.message == error.message);
+            whole(other.location) == whole(error.location) && error.location.line > 0 && (is_of_copy || follows)
         };
         match told.iter_mut().find(same) {
             Some((_, text, copies)) => *copies += usize::from(*text == message),
@@ -323,9 +325,28 @@ fn whole(location: Location) -> Location {
 /// Messages on values that cannot be computed.
 const NO_VALUE: &str = " has no value";
 
-/// A message without the numbers of copies: `a[3].rod` becomes `a[].rod`.
-fn without_indices(message: &str) -> String {
-    let mut pieces = message.split('[');
-    let first = pieces.next().unwrap_or_default().to_owned();
-    pieces.fold(first, |text, piece| text + "[" + piece.trim_start_matches(|c: char| c.is_ascii_digit()))
+/// What a message is about: the first name in it.
+fn subject(message: &str) -> Option<&str> {
+    message.split('`').nth(1)
+}
+
+/// A message without what copies of one declaration differ in: the instance that they belong to, their number in it,
+/// and values, which may follow from arguments. ``object `a[3].rod`: diameter is -1 m`` becomes ``object `rod`:
+/// diameter is  m``.
+fn without_copy(message: &str) -> String {
+    let mut is_name = true;
+    let pieces = message.split('`').map(|piece| {
+        is_name = !is_name;
+        if is_name {
+            let name = piece.rsplit('.').next().unwrap_or_default();
+            return name.split('[').next().unwrap_or_default().to_owned();
+        }
+        let mut is_index = false;
+        let kept = piece.chars().filter(|&c| {
+            is_index = c == '[' || is_index && c != ']';
+            is_index || !(c.is_ascii_digit() || "+-.".contains(c))
+        });
+        kept.collect()
+    });
+    pieces.collect::<Vec<String>>().join("`")
 }

@@ -5,14 +5,17 @@ use crate::problem::Span;
 use crate::source::SourceText;
 
 /// The value of a key in what is declared at a line and column, or in a table within it; a declaration without keys is
-/// its own value.
+/// its own value. Of a key such as `stops.lower`, `lower` is looked for in `stops`.
 pub(crate) fn value_of(source: &SourceText, at: (u32, u32), key: &str) -> Option<Span> {
     let document = node::parse(&source.text, &mut Vec::new());
-    let declared = declared_in(source, &document, at)?;
-    match &declared.value {
-        Value::Table(_) | Value::Array(_) => below(declared, &|name, _| name == key),
-        _ => Some(declared.span.clone()),
+    let mut found = declared_in(source, &document, at)?;
+    for part in key.split('.') {
+        match &found.value {
+            Value::Table(_) | Value::Array(_) => found = below(found, &|name, _| name == part)?,
+            _ => break,
+        }
     }
+    Some(found.span.clone())
 }
 
 /// The text with this content in what is declared at a line and column, in quotes.
@@ -20,7 +23,8 @@ pub(crate) fn text_in(source: &SourceText, at: (u32, u32), content: &str) -> Opt
     let document = node::parse(&source.text, &mut Vec::new());
     let declared = declared_in(source, &document, at)?;
     let is_meant = |node: &Node| node.text() == Some(content);
-    if is_meant(declared) { Some(declared.span.clone()) } else { below(declared, &|_, node| is_meant(node)) }
+    let found = if is_meant(declared) { Some(declared) } else { below(declared, &|_, node| is_meant(node)) };
+    found.map(|node| node.span.clone())
 }
 
 /// The value that is declared at a line and column: its key or the value itself begins there.
@@ -44,14 +48,14 @@ fn declared_at<'n>(source: &SourceText, node: &'n Node, at: (u32, u32)) -> Optio
 
 /// The first value within another one for which a condition on its key and itself holds; elements have the key of
 /// their array.
-fn below(node: &Node, is_meant: &dyn Fn(&str, &Node) -> bool) -> Option<Span> {
+fn below<'n>(node: &'n Node, is_meant: &dyn Fn(&str, &Node) -> bool) -> Option<&'n Node> {
     let entries = node.table().map_or(&[] as &[_], |table| &table.entries);
-    let own = entries.iter().find(|entry| is_meant(&entry.key, &entry.node)).map(|entry| entry.node.span.clone());
+    let own = entries.iter().find(|entry| is_meant(&entry.key, &entry.node)).map(|entry| &entry.node);
     let in_arrays = || {
         let elements = entries.iter().flat_map(|entry| {
             entry.node.array().unwrap_or(&[]).iter().map(move |element| (entry.key.as_str(), element))
         });
-        elements.into_iter().find(|(key, element)| is_meant(key, element)).map(|(_, element)| element.span.clone())
+        elements.into_iter().find(|(key, element)| is_meant(key, element)).map(|(_, element)| element)
     };
     let further = || {
         let tables = entries.iter().map(|entry| &entry.node).chain(node.array().unwrap_or(&[]));

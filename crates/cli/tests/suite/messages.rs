@@ -206,7 +206,52 @@ fn a_mistake_in_an_array_is_told_once() {
 }
 
 #[test]
+fn a_mistake_in_a_repeated_assembly_is_told_once() {
+    let copies = |length: &str| {
+        format!(
+            "name = \"A\"\n[assemblies.Link]\nparameters.L = 1\n\
+             objects.body = {{ solid = {{ shape = \"capsule\", axis = \"y\", diameter = 0.1, length = \"{length}\", mass = 1 }} }}\n\
+             joints.j = {{ type = \"revolute\", from = \"origin\", to = \"body\", axis = \"z\" }}\n\
+             [instances]\na = {{ assembly = \"Link\" }}\nb = {{ assembly = \"Link\", arguments = {{ L = 2 }} }}\n\
+             c = {{ assembly = \"Link\", count = 4, arguments = {{ L = \"2.5 - i\" }} }}\n"
+        )
+    };
+    for (length, says) in [
+        (
+            "-L",
+            "`a.body`: length of the capsule is -1 m; it must be zero or positive, and finite (so are 3 other copies)",
+        ),
+        ("Q", "`a.body`: capsule: length = `Q` has no value: unknown name `Q` (so are 5 other copies)"),
+        (
+            "L - 2.5",
+            "`a.body`: length of the capsule is -1.5 m; it must be zero or positive, and finite (so are 5 other copies)",
+        ),
+    ] {
+        let said = wrong(&copies(length), &[says, "m.toml:4:"]);
+        assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    }
+    // Two mistakes of one object stay two.
+    let two = rod("friction = { torque = 1, v_reg = 0 }\nstops = { lower = -1, upper = 1, stiffness = 0 }");
+    let said = wrong(&two, &["v_reg of the friction is 0", "the stop's stiffness is 0"]);
+    assert!(said.matches("error: ").count() == 2 && !said.contains("other cop"), "{said}");
+}
+
+#[test]
 fn a_wrong_value_of_a_joint_is_shown_itself() {
+    for (keys, says, place) in [
+        (
+            "stops = { lower = 1, upper = -1, stiffness = 5 }",
+            "the lower stop 1 is not below the upper stop -1",
+            ":12:19",
+        ),
+        ("spring = { stiffness = 3 }\nstops = { lower = 0, stiffness = -5 }", "the stop's stiffness is -5", ":13:34"),
+        ("friction = { torque = 1, v_reg = 0 }", "v_reg of the friction is 0", ":12:34"),
+        ("damping = \"inf\"", "damping is inf, but must be a finite number", ":12:11"),
+    ] {
+        wrong(&rod(keys), &[says, &format!("m.toml{place}")]);
+    }
+    let axis = rod("").replace("axis = \"z\"", "axis = [0, 0, \"1 - 1\"]");
+    wrong(&axis, &["axis has length 0", "axis = [0, 0, \"1 - 1\"]\n"]);
     wrong(
         &rod("w = 1\nphi = \"nope\""),
         &["start position = `nope` has no value", "m.toml:13:8", "13 | phi = \"nope\""],

@@ -160,7 +160,7 @@ pub(crate) static SOLID: TableFormat = TableFormat::new(
         VISIBLE,
         Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").or_bool(false),
         Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").or_described("a tenth of the smallest dimension, at most 1 mm"),
-        Key::new("group", &TEXT, "Collision group it belongs to.").or_described("`default`"),
+        Key::new("group", &TEXT, "Collision group it belongs to; a model may have at most 32, `default` included.").or_described("`default`"),
         Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").or_described("all"),
         Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").or_described("none"),
         Key::new("rigid_with", &COPIES, "Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or the pair of materials says.").or_described("none"),

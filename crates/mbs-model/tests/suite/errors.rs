@@ -104,6 +104,7 @@ fn wrong_types_and_lengths_are_reported_at_the_value() {
     // Its keys are not mistakes besides.
     only("[forces.f]\ntype = \"force\"\nobject = \"a\"\n", (2, 8), "unknown type `force`", "known are `world`");
     only("[experiment]\nstop = \"2*x\"\n", (2, 8), "without names", "");
+    only("[experiment]\nstop = \"60°\"\n", (2, 11), "angles are in radians: 60° is written `deg(60)`", "");
     only("[experiment]\nstop = \"10 s\"\n", (2, 12), "numbers carry no units", "");
     only("[experiment]\nstart = 5\nstop = \"x\"\n", (3, 8), "without names", "");
     only("[experiment]\ntolerance = \"1e-6 m\"\n", (2, 19), "numbers carry no units", "");

@@ -129,7 +129,7 @@ impl<'a> Elaboration<'a> {
         });
         let shape = shape.ok()?;
         if let Err(error) = shape.validate() {
-            self.fail(location, format!("{what}: {error}"));
+            self.fail(location.of_key(error.key()), format!("{what}: {error}"));
             return None;
         }
         Some(shape)
@@ -199,7 +199,7 @@ impl<'a> Elaboration<'a> {
             }
         };
         properties.unwrap_or_else(|error| {
-            self.fail(location, format!("{what}: {error}"));
+            self.fail(location.of_key(error.key()), format!("{what}: {error}"));
             MassProperties::massless()
         })
     }
@@ -222,7 +222,7 @@ impl<'a> Elaboration<'a> {
             std::array::from_fn(|k| self.number(&inertia[k], scope, location, format_args!("{what}: {}", names[k])));
         let inertia = Mat3::new(i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]);
         MassProperties::new(m, center, inertia).unwrap_or_else(|error| {
-            self.fail(location, format!("{what}: {error}"));
+            self.fail(location.of_key(error.key()), format!("{what}: {error}"));
             MassProperties::massless()
         })
     }

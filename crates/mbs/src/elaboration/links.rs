@@ -120,7 +120,8 @@ impl<'a> Elaboration<'a> {
     }
 
     fn joint_type(&mut self, item: &Item<'a, declared::Joint>, what: Arguments<'_>) -> JointType {
-        let (scope, location) = (&item.scope, item.member.location);
+        let scope = &item.scope;
+        let location = item.member.location.of("axis");
         let rotation = |axis| AxisMotion { axis, rotation: 1.0, translation: 0.0 };
         let translation = |axis| AxisMotion { axis, rotation: 0.0, translation: 1.0 };
         match &item.member.kind {
@@ -135,10 +136,11 @@ impl<'a> Elaboration<'a> {
             }
             JointKind::Screw { axis, pitch } => {
                 let axis = self.direction(axis, scope, location, format_args!("{what}: axis"));
-                let pitch = self.number(pitch, scope, location, format_args!("{what}: pitch"));
+                let pitch = self.number(pitch, scope, location.of("pitch"), format_args!("{what}: pitch"));
                 JointType::Chain(vec![AxisMotion { axis, rotation: 1.0, translation: pitch / std::f64::consts::TAU }])
             }
             JointKind::Universal { axes } => {
+                let location = location.of("axes");
                 let first = self.direction(&axes[0], scope, location, format_args!("{what}: first axis"));
                 let second = self.direction(&axes[1], scope, location, format_args!("{what}: second axis"));
                 if first.cross(&second).norm() < 1e-6 {
@@ -154,7 +156,7 @@ impl<'a> Elaboration<'a> {
                 JointType::Chain(vec![translation(axis), rotation(axis)])
             }
             JointKind::Planar { normal, axis } => {
-                let normal = self.direction(normal, scope, location, format_args!("{what}: normal"));
+                let normal = self.direction(normal, scope, location.of("normal"), format_args!("{what}: normal"));
                 let axis = self.direction(axis, scope, location, format_args!("{what}: axis"));
                 let along = self.in_plane(&normal, &axis, location, what);
                 JointType::Chain(vec![translation(along), translation(normal.cross(&along)), rotation(normal)])
@@ -182,26 +184,31 @@ impl<'a> Elaboration<'a> {
         let (scope, location) = (&item.scope, item.member.location);
         let own = if position_name.is_empty() { velocity_name } else { position_name };
         let what = format_args!("joint `{path}`: {own}");
-        let mut value = |expr: &Expr, label: &str| self.number(expr, scope, location, format_args!("{what}: {label}"));
-        let (position, velocity) = (value(&dof.position, "start position"), value(&dof.velocity, "start velocity"));
-        let damping = dof.damping.as_ref().map_or(0.0, |d| value(d, "damping"));
-        let spring = dof
-            .spring
-            .as_ref()
-            .map(|s| SpringLaw { stiffness: value(&s.stiffness, "stiffness"), rest: value(&s.rest, "rest") });
-        let friction = dof
-            .friction
-            .as_ref()
-            .map(|f| FrictionLaw { force: value(&f.force, "friction"), v_reg: value(&f.v_reg, "v_reg") });
-        let stops = dof.stops.as_ref().map(|s| StopLaw {
-            lower: s.lower.as_ref().map_or(f64::NEG_INFINITY, |x| value(x, "lower stop")),
-            upper: s.upper.as_ref().map_or(f64::INFINITY, |x| value(x, "upper stop")),
-            stiffness: value(&s.stiffness, "stop stiffness"),
-            dissipation: value(&s.dissipation, "stop dissipation"),
+        // Where a joint has several degrees of freedom, a key does not tell which one is meant.
+        let at = |key: &'static str| if item.member.dofs.len() == 1 { location.of(key) } else { location };
+        let mut value = |expr: &Expr, key: &'static str, label: &str| {
+            self.number(expr, scope, at(key), format_args!("{what}: {label}"))
+        };
+        let position = value(&dof.position, position_name, "start position");
+        let velocity = value(&dof.velocity, velocity_name, "start velocity");
+        let damping = dof.damping.as_ref().map_or(0.0, |d| value(d, "damping", "damping"));
+        let spring = dof.spring.as_ref().map(|s| SpringLaw {
+            stiffness: value(&s.stiffness, "spring.stiffness", "stiffness"),
+            rest: value(&s.rest, "spring.rest", "rest"),
         });
-        let filter = dof.motion_filter.as_ref().map(|time| value(time, "filter of the motion"));
+        let friction = dof.friction.as_ref().map(|f| FrictionLaw {
+            force: value(&f.force, "friction", "friction"),
+            v_reg: value(&f.v_reg, "friction.v_reg", "v_reg"),
+        });
+        let stops = dof.stops.as_ref().map(|s| StopLaw {
+            lower: s.lower.as_ref().map_or(f64::NEG_INFINITY, |x| value(x, "stops.lower", "lower stop")),
+            upper: s.upper.as_ref().map_or(f64::INFINITY, |x| value(x, "stops.upper", "upper stop")),
+            stiffness: value(&s.stiffness, "stops.stiffness", "stop stiffness"),
+            dissipation: value(&s.dissipation, "stops.dissipation", "stop dissipation"),
+        });
+        let filter = dof.motion_filter.as_ref().map(|time| value(time, "motion.filter", "filter of the motion"));
         let mut law = DofLaw { spring, damping, friction, stops, drive: None, flange: None };
-        self.check_law(&law, what, location);
+        self.check_law(&law, what, &at);
         let locals = [(position_name, 0), (velocity_name, 1)];
         let site = Site { scope, prefix: &item.prefix, location, what: format_args!("{what}: force"), locals: &locals };
         law.drive = dof.force.as_ref().map(|force| self.signal(force, &site));
@@ -228,10 +235,10 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    fn check_law(&mut self, law: &DofLaw, what: Arguments<'_>, location: Location) {
+    fn check_law(&mut self, law: &DofLaw, what: Arguments<'_>, at: &dyn Fn(&'static str) -> Location) {
         if let Some(friction) = law.friction.filter(|f| f.v_reg <= 0.0) {
             self.fail(
-                location,
+                at("friction.v_reg"),
                 format!(
                     "{what}: v_reg of the friction is {}, but must be positive ({} is usual)",
                     friction.v_reg,
@@ -242,13 +249,13 @@ impl<'a> Elaboration<'a> {
         if let Some(stops) = law.stops {
             if stops.lower >= stops.upper {
                 self.fail(
-                    location,
+                    at("stops.lower"),
                     format!("{what}: the lower stop {} is not below the upper stop {}", stops.lower, stops.upper),
                 );
             }
             if stops.stiffness <= 0.0 {
                 self.fail(
-                    location,
+                    at("stops.stiffness"),
                     format!("{what}: the stop's stiffness is {}, but must be positive", stops.stiffness),
                 );
             }

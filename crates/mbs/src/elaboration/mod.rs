@@ -285,6 +285,8 @@ impl<'a> Elaboration<'a> {
                 let is_string = |name: &&String| !scope.values.contains_key(*name) && self.is_string(name);
                 let names = expr.variables();
                 let string = names.iter().map(|variable| &variable.name).find(is_string);
+                // The message quotes the expression, which is looked for by its text.
+                let location = Location { key: None, ..location };
                 let hint = string.map(|name| parameters::no_number(name)).or(error.hint);
                 self.errors.push(SceneError::new(location, message).with_hint(hint));
                 0.0

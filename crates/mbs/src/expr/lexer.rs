@@ -145,6 +145,7 @@ fn symbol(first: char, second: Option<char>, at: usize) -> Result<Token, ParseEr
         ('|', Some('|')) => return unknown(at, 2, "disjunction is written `or`"),
         ('!', _) => return unknown(at, 1, "negation is written `not`"),
         ('?', _) => return unknown(at, 1, "a choice is written `if c then a else b`"),
+        ('°', _) => return unknown(at, '°'.len_utf8(), "angles are in radians: 60° is written `deg(60)`"),
         (other, _) => return unknown(at, other.len_utf8(), &format!("`{other}` has no meaning here")),
     };
     Ok(Token { kind, span: Span { start: at, end: at + length } })

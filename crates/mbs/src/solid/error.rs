@@ -100,6 +100,26 @@ pub enum SolidError {
     ImpossibleInertia([f64; 3]),
 }
 
+impl SolidError {
+    /// The key of a solid, or of a mass, whose value is wrong.
+    #[must_use]
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::Dimension { dimension, .. } => dimension.split('[').next(),
+            Self::HeightGrid { .. } | Self::HeightNotFinite { .. } => Some("heights"),
+            Self::Density(_) => Some("density"),
+            Self::Mass(_) => Some("mass"),
+            Self::CenterOfMass(_) => Some("center"),
+            Self::InertiaNotFinite
+            | Self::InertiaNotSymmetric { .. }
+            | Self::MasslessInertia(_)
+            | Self::NegativeInertia(_)
+            | Self::ImpossibleInertia(_) => Some("inertia"),
+            _ => None,
+        }
+    }
+}
+
 /// A number with an exponent where there would be many zeros.
 struct Number(f64);
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mbs::math::Vec3;
-use mbs::scene::{ForceType, ObjectId, Scene};
+use mbs::scene::{ForceType, Joint, ObjectId, Scene};
 use mbs::simulation::{ActingForces, ActingJoint, ActingLink, ActingPatch, JointAxis};
 use mbs_present::view::{self, ContactMark, Track, TrackKind};
 
@@ -16,6 +16,8 @@ type Key = (Thing, usize, usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Thing {
     Element,
+    /// What a joint's own law does along or about one of its axes.
+    Law,
     Axis,
     Transmitted,
 }
@@ -69,12 +71,9 @@ impl Details {
         let [from, to] = link.ends;
         let force = &scene.forces[link.force];
         let kind = match &force.kind {
-            ForceType::Line { stiffness, damping, .. } => match (*stiffness != 0.0, *damping != 0.0) {
-                (true, true) => TrackKind::SpringDamper,
-                (true, false) => TrackKind::Spring,
-                (false, true) => TrackKind::Damper,
-                (false, false) => TrackKind::Actuator,
-            },
+            ForceType::Line { stiffness, damping, .. } => {
+                link_kind(*stiffness != 0.0, *damping != 0.0, false).unwrap_or(TrackKind::Actuator)
+            }
             ForceType::Bushing { .. } | ForceType::World { .. } => TrackKind::Bushing,
         };
         let pull = (from - to).try_normalize(0.0).map_or(0.0, |direction| direction.dot(&link.on_second));
@@ -88,6 +87,7 @@ impl Details {
         let (index, name) = (joint.joint.index(), scene.joints[joint.joint].path.as_str());
         for (dof, axis) in joint.axes.iter().enumerate() {
             self.add((Thing::Axis, index, dof), name, kind_of(axis), span(axis.at, axis.direction));
+            self.law(&scene.joints[joint.joint], (Thing::Law, index, dof), joint.at, axis, dof);
         }
         if joint.axes.is_empty() {
             self.add((Thing::Axis, index, 0), name, TrackKind::Ball, span(joint.at, joint.at));
@@ -96,6 +96,27 @@ impl Details {
         for (number, kind) in [TrackKind::CutForce, TrackKind::CutTorque].into_iter().enumerate() {
             self.add((Thing::Transmitted, index, number), name, kind, span(joint.at, vectors[number]));
         }
+    }
+
+    /// Springs, dampers and drives of a joint: along an axis like those between points, about it as a torque.
+    fn law(&mut self, joint: &Joint, key: Key, at: Vec3, axis: &JointAxis, dof: usize) {
+        let law = &joint.dofs[dof].law;
+        let (springs, damps) = (law.spring.is_some_and(|spring| spring.stiffness != 0.0), law.damping != 0.0);
+        let drives = law.drive.is_some() || law.flange.is_some();
+        if axis.turns {
+            if springs || drives {
+                self.add(key, &joint.path, TrackKind::Torque, span(at, axis.effort * axis.direction));
+            }
+            return;
+        }
+        let Some(kind) = link_kind(springs, damps, drives) else { return };
+        let [position, _] = axis.coordinate;
+        let frames = self.frames;
+        let ends = span(axis.at, axis.at + position * axis.direction);
+        let track = self.add(key, &joint.path, kind, ends);
+        track.pulls.resize(frames, 0.0);
+        // The ends are pulled together by what acts against the direction from one to the other.
+        track.pulls.push(if position < 0.0 { axis.effort } else { -axis.effort });
     }
 
     fn contact(&mut self, scene: &Scene, patch: &ActingPatch) -> ContactMark {
@@ -140,7 +161,7 @@ impl Details {
 
     /// The details of the animation.
     pub fn finish(mut self) -> view::Details {
-        for thing in [Thing::Transmitted, Thing::Axis] {
+        for thing in [Thing::Transmitted, Thing::Axis, Thing::Law] {
             if self.tracks.len() * self.frames > SPANS {
                 self.tracks.retain(|(of, ..), _| *of != thing);
             }
@@ -167,11 +188,67 @@ fn acts(track: &Track) -> bool {
     }
 }
 
+/// What connects two points along the line between them; nothing may.
+fn link_kind(springs: bool, damps: bool, drives: bool) -> Option<TrackKind> {
+    match (springs, damps, drives) {
+        (true, true, _) => Some(TrackKind::SpringDamper),
+        (true, false, _) => Some(TrackKind::Spring),
+        (false, _, true) => Some(TrackKind::Actuator),
+        (false, true, false) => Some(TrackKind::Damper),
+        (false, false, false) => None,
+    }
+}
+
 fn kind_of(axis: &JointAxis) -> TrackKind {
     match (axis.turns, axis.is_driven) {
         (true, false) => TrackKind::Revolute,
         (true, true) => TrackKind::DrivenRevolute,
         (false, false) => TrackKind::Prismatic,
         (false, true) => TrackKind::DrivenPrismatic,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::animation::Recording;
+    use crate::model::Loaded;
+    use crate::native::Native;
+    use crate::run::Experiment;
+
+    const MODEL: &str = r#"
+name = "M"
+inputs = { F = { unit = "N", start = 3 }, T = { unit = "N.m", start = -2 } }
+[objects]
+a = { mass = 2 }
+b = { mass = 2 }
+c = { mass = 2 }
+d = { mass = { m = 1, inertia = [1, 1, 1] } }
+e = { mass = { m = 1, inertia = [1, 1, 1] } }
+[joints]
+strut = { type = "prismatic", from = "world", to = "a", axis = "x", s = 0.5, v = 2, spring = { stiffness = 100, rest = 0.2 }, damping = 5 }
+back = { type = "prismatic", from = "world", to = "b", axis = "z", s = -0.5, spring = { stiffness = 100, rest = -0.2 } }
+ram = { type = "prismatic", from = "world", to = "c", axis = "y", s = 1, force = "F" }
+motor = { type = "revolute", from = "world", to = "d", axis = "z", torque = "T" }
+bearing = { type = "revolute", from = "world", to = "e", axis = "z", damping = 1 }
+"#;
+
+    #[test]
+    fn springs_dampers_and_drives_of_joints_are_drawn() {
+        let model = Loaded::from_text(MODEL, "m.toml".as_ref(), &mut mbs_model::DiskFiles, false).unwrap();
+        let experiment = Experiment { stop: Some(0.1), ..Experiment::default() };
+        let (recording, _) = Recording::make(&mut Native::silent(model), &experiment, 0.1).unwrap();
+        let tracks = recording.animation("m").details.tracks;
+        let track =
+            |name: &str, kind: TrackKind| tracks.iter().find(|track| track.name == name && track.kind == kind).unwrap();
+        let strut = track("strut", TrackKind::SpringDamper);
+        assert_eq!((strut.spans[0], strut.pulls[0]), (Some([[0.0; 3], [0.5, 0.0, 0.0]]), 40.0));
+        let back = track("back", TrackKind::Spring);
+        assert_eq!((back.spans[0], back.pulls[0]), (Some([[0.0; 3], [0.0, 0.0, -0.5]]), 30.0));
+        let ram = track("ram", TrackKind::Actuator);
+        assert_eq!((ram.spans[0], ram.pulls[0]), (Some([[0.0; 3], [0.0, 1.0, 0.0]]), -3.0));
+        assert_eq!(track("motor", TrackKind::Torque).spans[0], Some([[0.0; 3], [0.0, 0.0, -2.0]]));
+        assert!(!tracks.iter().any(|track| track.name == "bearing" && track.kind == TrackKind::Torque));
     }
 }

@@ -149,10 +149,14 @@ impl<'a> Elaboration<'a> {
         let properties = self.mass_of_shape(solid, &shape, what, scope);
         let given = matches!(solid.mass, MassDeclaration::Given { .. });
         let collision = solid.collision.as_ref().and_then(|c| self.collision(c, &shape, solid, what, scope));
+        let color = solid.color.unwrap_or_else(|| {
+            let default = if shape.is_ground() { GROUND_COLOR } else { DEFAULT_COLOR };
+            material_color(solid.material.as_deref()).unwrap_or(default)
+        });
         shapes.push(ShapeInstance {
             shape,
             x_cs,
-            color: solid.color.unwrap_or_else(|| material_color(solid.material.as_deref())),
+            color,
             visible: solid.visible,
             material: Some(solid.material.clone().unwrap_or_default()),
             collision,
@@ -263,14 +267,17 @@ impl<'a> Elaboration<'a> {
 
 const DEFAULT_COLOR: [f32; 4] = [0.35, 0.55, 0.75, 1.0];
 
-/// Colour of a solid by its material.
-fn material_color(material: Option<&str>) -> [f32; 4] {
-    match material {
-        Some("Steel") => [0.55, 0.58, 0.62, 1.0],
-        Some("Aluminium") => [0.78, 0.80, 0.83, 1.0],
-        Some("DryWood") => [0.76, 0.58, 0.38, 1.0],
-        Some("BilliardTable" | "BilliardCushion") => [0.10, 0.45, 0.25, 1.0],
-        Some("BilliardBall") => [0.95, 0.93, 0.85, 1.0],
-        _ => DEFAULT_COLOR,
+/// Colour of ground whose material has none.
+const GROUND_COLOR: [f32; 4] = [0.66, 0.66, 0.62, 1.0];
+
+/// Colour of a material.
+fn material_color(material: Option<&str>) -> Option<[f32; 4]> {
+    match material? {
+        "Steel" => Some([0.55, 0.58, 0.62, 1.0]),
+        "Aluminium" => Some([0.78, 0.80, 0.83, 1.0]),
+        "DryWood" => Some([0.76, 0.58, 0.38, 1.0]),
+        "BilliardTable" | "BilliardCushion" => Some([0.10, 0.45, 0.25, 1.0]),
+        "BilliardBall" => Some([0.95, 0.93, 0.85, 1.0]),
+        _ => None,
     }
 }

@@ -73,6 +73,8 @@ struct PagePart<'a> {
     color: [f32; 4],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     contact: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    ground: bool,
 }
 
 /// JSON that can stand inside a script element.
@@ -147,5 +149,6 @@ fn page_part<'a>(part: &Part<'a>) -> PagePart<'a> {
         s: part.scale,
         color: part.color,
         contact: part.contact,
+        ground: part.ground,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::form::{Form, split};
 use super::mesh::{Detail, TriangleMesh};
-use super::{AnimatedShape, Animation, Layer, rotation};
+use super::{AnimatedShape, Animation, Geometry, Layer, rotation};
 
 /// A mesh with a name for files.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,8 @@ pub(super) struct Part<'a> {
     pub(super) color: [f32; 4],
     /// Whether it is the shape that collides.
     pub(super) contact: bool,
+    /// Whether it is ground without end, of which a piece is shown.
+    pub(super) ground: bool,
 }
 
 /// Meshes and, per body, its parts.
@@ -68,5 +70,6 @@ fn part<'a>(shape: &'a AnimatedShape, forms: &mut Vec<Form<'a>>) -> Part<'a> {
         scale: sized.scale,
         color: shape.color,
         contact: shape.layer == Layer::Contact,
+        ground: matches!(shape.geometry, Geometry::Plane { .. }),
     }
 }

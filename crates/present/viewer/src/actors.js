@@ -31,10 +31,10 @@ function layered(material, layer) {
 }
 
 // Shapes that collide are drawn in front of looks in the same place: of their own body or of one it is attached to.
-function materialFor(mesh, alpha, contact) {
+function materialFor(mesh, alpha, contact, ground) {
   return new MeshStandardMaterial({
-    roughness: 0.5,
-    metalness: 0.04,
+    roughness: ground ? 1 : 0.5,
+    metalness: ground ? 0 : 0.04,
     vertexColors: Boolean(mesh.colors),
     transparent: alpha < 1,
     opacity: alpha,
@@ -51,8 +51,9 @@ const matrixOf = (part) =>
 
 /** All parts of all bodies that share mesh, transparency and purpose. */
 class Group {
-  constructor(mesh, geometry, alpha, contact, layer) {
+  constructor(mesh, geometry, alpha, contact, ground, layer) {
     this.layer = layer;
+    this.ground = ground;
     this.mesh = mesh;
     this.geometry = geometry;
     this.alpha = alpha;
@@ -66,11 +67,13 @@ class Group {
   }
 
   build() {
-    const material = layered(materialFor(this.mesh, this.alpha, this.contact), this.layer);
+    const plain = materialFor(this.mesh, this.alpha, this.contact, this.ground);
+    // Whatever lies in the plane of the ground is seen.
+    const material = this.ground ? plain : layered(plain, this.layer);
     const object = new InstancedMesh(this.geometry, material, this.members.length);
     this.members.forEach((member, index) => object.setColorAt(index, member.color));
     object.frustumCulled = false;
-    object.castShadow = this.alpha > 0.3;
+    object.castShadow = this.alpha > 0.3 && !this.ground;
     object.receiveShadow = this.alpha === 1;
     object.userData.bodies = this.members.map((member) => member.body);
     this.object = object;
@@ -95,6 +98,9 @@ export class Actors {
     this.shown = new Uint8Array(animation.bodies.length);
     this.colliding = animation.bodies.map((body) => body.parts.some((part) => part.contact));
     this.replaced = new Uint8Array(animation.bodies.length);
+    /** Whether a body is nothing but ground. */
+    this.ground = animation.bodies.map(({ parts }) => parts.length > 0 && parts.every((part) => part.ground));
+    this.bodies = animation.bodies;
     this.matrices = animation.bodies.map(() => new Matrix4());
     this.geometries = animation.meshes.map(geometryOf);
     this.groups = this.#group(animation);
@@ -107,9 +113,10 @@ export class Actors {
     animation.bodies.forEach((body, index) => {
       for (const part of body.parts) {
         const contact = Boolean(part.contact);
-        const key = `${part.mesh} ${part.color[3]} ${contact}`;
+        const ground = Boolean(part.ground);
+        const key = `${part.mesh} ${part.color[3]} ${contact} ${ground}`;
         if (!groups.has(key)) {
-          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3], contact, groups.size));
+          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3], contact, ground, groups.size));
         }
         groups.get(key).add(index, part);
       }
@@ -143,6 +150,19 @@ export class Actors {
   /** Writes the middle of a body, where it is now, into `out`. */
   center(body, out) {
     return this.boxes[body].getCenter(out).applyMatrix4(this.matrices[body]);
+  }
+
+  /** Height of the highest level ground, where it is now; undefined where there is none. */
+  groundLevel(up) {
+    const levels = [];
+    this.bodies.forEach((body, index) => {
+      for (const part of body.parts.filter(({ ground }) => ground)) {
+        const matrix = this.matrices[index].clone().multiply(matrixOf(part));
+        const normal = new Vector3(0, 0, 1).transformDirection(matrix);
+        if (normal[up] > 0.99999) levels.push(new Vector3().setFromMatrixPosition(matrix)[up]);
+      }
+    });
+    return levels.length ? Math.max(...levels) : undefined;
   }
 
   /** Shows the shapes that collide instead of the look of their bodies. */

@@ -47,9 +47,10 @@ function padded(box) {
 /** Whether what stands still does not dwarf what moves. */
 const isNear = (box, moving) => size(moving) === 0 || size(box) <= 4 * size(moving);
 
-/** Box of what matters: all that moves, and what stands still unless it dwarfs that. */
-function focusOf({ boxes, firsts, heights }, movers) {
-  const still = (moving) => boxes.filter((box, b) => !movers.includes(b) && isNear(box, moving));
+/** Box of what matters: all that moves, and what stands still unless it dwarfs that or is ground without end. */
+function focusOf({ boxes, firsts, heights }, movers, ground) {
+  const counts = (b) => !ground[b] || ground.every(Boolean);
+  const still = (moving) => boxes.filter((box, b) => !movers.includes(b) && counts(b) && isNear(box, moving));
   const paths = (bodies) => union(bodies.map((b) => boxes[b]));
   // What goes farther sideways than down does not fall.
   const drops = movers.map((b) => drop(heights[b])).map((deep, k) => (size(boxes[movers[k]]) < 2 * deep ? deep : 0));
@@ -62,12 +63,12 @@ function focusOf({ boxes, firsts, heights }, movers) {
   return union([moving, ...(steady.length ? still(moving) : standing)]);
 }
 
-/** Box of what matters, and box of everything. */
+/** Box of what matters, box of everything, and height of level ground. */
 export function extentOf(motion, actors, up) {
   const paths = sampled(motion, actors, up);
   const movers = [...paths.boxes.keys()].filter((b) => moves(motion.bodies[b]));
-  const focus = padded(focusOf(paths, movers));
+  const focus = padded(focusOf(paths, movers, actors.ground));
   // Where a run goes that has just begun is not known.
   if (motion.bodies.some((body) => body.moving)) focus.expandByScalar(ROOM * size(focus));
-  return { focus, all: padded(union(paths.boxes)) };
+  return { focus, all: padded(union(paths.boxes)), level: actors.groundLevel(up) };
 }

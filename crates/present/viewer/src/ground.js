@@ -41,12 +41,15 @@ function gridMaterial(cell, reach, middle, up) {
     transparent: true,
     depthWrite: false,
     side: DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: -1,
+    polygonOffsetUnits: -4,
   });
 }
 
 export class Ground {
-  /** Lies just below `box`, around it. */
-  constructor(box, up) {
+  /** Lies just below `box`, around it; the grid on the model's own ground, if that is at a `level` near the box. */
+  constructor(box, up, level) {
     const center = box.getCenter(new Vector3());
     const size = box.getSize(new Vector3()).length();
     this.cell = cellSize(size);
@@ -61,6 +64,10 @@ export class Ground {
     const normal = up === "y" ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
     this.object.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal));
     this.object.position.copy(center);
-    this.object.position[up] = box.min[up] - 1e-3 * size;
+    const below = 1e-3 * size;
+    const isNear = level > box.min[up] - size && level < box.max[up] + below;
+    this.object.position[up] = isNear ? level : box.min[up] - below;
+    // Shadows on the model's own ground are seen there.
+    if (isNear) this.shade.position.z = -below;
   }
 }

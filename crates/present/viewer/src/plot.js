@@ -1,6 +1,6 @@
 // Curves under the view, with a line at the present time.
 import uPlot from "uplot";
-import { columns, grouped, places } from "./curves.js";
+import { columns, grouped, marks, places, reading } from "./curves.js";
 
 const COLORS = ["#0969a8", "#c62a2f", "#2c8a3c", "#b8860b", "#7a4fb5", "#0e7c86"];
 
@@ -49,15 +49,17 @@ export class Plot {
     const group = this.offered[Number(this.choice.value)];
     if (!group || this.root.hidden) return;
     const pad = this.root.querySelector(".chart");
-    const series = group.curves.map((curve, i) => ({ label: curve.name, stroke: COLORS[i % COLORS.length], width: 1.6 }));
+    const read = (chart, value) => reading(value);
+    const values = (chart, splits, axis, space, step) => marks(splits, step);
+    const series = group.curves.map((curve, i) => ({ label: curve.name, stroke: COLORS[i % COLORS.length], width: 1.6, value: read }));
     const unit = group.unit && group.unit !== "1" ? group.unit : "";
     this.chart = new uPlot(
       {
         width: pad.clientWidth,
         height: Math.max(80, pad.clientHeight - 26),
         scales: { x: { time: false } },
-        axes: [{ size: 30 }, { label: unit, labelSize: unit ? 18 : 0, size: 62, space: 22 }],
-        series: [{ label: "t / s" }, ...series],
+        axes: [{ size: 30, values }, { label: unit, labelSize: unit ? 18 : 0, size: 62, space: 22, values }],
+        series: [{ label: "t / s", value: read }, ...series],
         cursor: { drag: { x: true, y: false } },
         hooks: { draw: [(chart) => this.#now(chart)], ready: [(chart) => this.#listen(chart)] },
       },

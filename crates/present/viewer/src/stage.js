@@ -32,7 +32,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.scene = new Scene();
-    this.ground = new Ground(extent.focus, up);
+    this.ground = new Ground(extent.focus, up, extent.level);
     this.sun = sun(extent.focus, up);
     const fill = new DirectionalLight(0xdfeaff, 0.55);
     fill.position.copy(direction(0.9, 0.25, 0.35, up));

@@ -1,7 +1,7 @@
 //! What acts at the present point, for pictures: forces of elements, loads, joints and contacts.
 
 use crate::dynamics::{PairWork, contact_result};
-use crate::force::Element;
+use crate::force::{DofLaw, Element};
 use crate::math::{Mat3, Vec3, rotation_about};
 use crate::scene::{ForceId, JointId, JointType, ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
@@ -71,6 +71,10 @@ pub struct JointAxis {
     pub turns: bool,
     /// Whether its motion is given.
     pub is_driven: bool,
+    /// Coordinate, and its rate \[m, m/s or rad, rad/s\].
+    pub coordinate: [f64; 2],
+    /// Effort on M along it of the joint's own spring, damping and drive \[N or N m\].
+    pub effort: f64,
 }
 
 /// Two shapes that press on each other.
@@ -127,7 +131,21 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    fn acting_joints(&self, solves: bool) -> Vec<ActingJoint> {
+    fn acting_joints(&mut self, solves: bool) -> Vec<ActingJoint> {
+        let mut joints = self.joints_in_place(solves);
+        for joint in &mut joints {
+            let dofs = &self.model.scene.joints[joint.joint].dofs;
+            for (axis, dof) in joint.axes.iter_mut().zip(dofs) {
+                // Friction and stops are no elements that are drawn.
+                let law = DofLaw { friction: None, stops: None, ..dof.law.clone() };
+                let [position, velocity] = axis.coordinate;
+                axis.effort = law.evaluate(position, velocity, &mut self.segment.signals).tau;
+            }
+        }
+        joints
+    }
+
+    fn joints_in_place(&self, solves: bool) -> Vec<ActingJoint> {
         let present = self.model.scene.joints.iter().filter(|(id, _)| self.model.scene.joint_exists(*id));
         let moving = present.filter(|(_, joint)| !matches!(joint.kind, JointType::Fixed | JointType::Free));
         moving
@@ -160,6 +178,8 @@ impl<I: Integrator> Simulation<I> {
                 direction,
                 turns: axis.rotation != 0.0,
                 is_driven: joint.dofs.get(dof).is_some_and(|dof| dof.motion.is_some()),
+                coordinate: [q, self.view().coordinate(id, dof, 1)],
+                effort: 0.0,
             });
             at += axis.translation * q * direction;
             rotation *= rotation_about(&axis.axis, axis.rotation * q);

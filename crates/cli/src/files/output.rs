@@ -131,7 +131,9 @@ impl Write for Output {
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".mbfmu-");
+    // What a killed process leaves can be told apart, and read.
+    let suffix = path.file_name().map(|name| format!("-{}", name.to_string_lossy())).unwrap_or_default();
+    builder.prefix(".mbfmu-").suffix(&suffix);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)

@@ -1,6 +1,7 @@
 //! The file of a run, in the format given by its name.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use std::{io, mem};
 
 use serde_json::{Map, Value, json};
@@ -46,7 +47,12 @@ impl Format {
 pub struct ResultFile {
     path: PathBuf,
     writer: Writing,
+    /// When rows of text were last given to the system.
+    flushed: Instant,
 }
+
+/// What a killed process may lose of its rows of text.
+const FLUSH: Duration = Duration::from_secs(1);
 
 enum Writing {
     Csv(Writer<Output>),
@@ -71,7 +77,8 @@ impl ResultFile {
             Format::Parquet => Columns::begin(out, columns).map(|columns| Writing::Parquet(Box::new(columns))),
             Format::Mat => Ok(Writing::Mat(Box::new(Points::new(out, columns)))),
         };
-        Ok(Self { path: path.to_path_buf(), writer: writer.map_err(|cause| Error::file("write", path, &cause))? })
+        let writer = writer.map_err(|cause| Error::file("write", path, &cause))?;
+        Ok(Self { path: path.to_path_buf(), writer, flushed: Instant::now() })
     }
 
     /// Writes one row; `values` in the order of the columns.
@@ -80,6 +87,10 @@ impl ResultFile {
     /// Errors of the operating system.
     pub fn row(&mut self, time: f64, values: &[f64]) -> Result {
         let written = match &mut self.writer {
+            Writing::Csv(writer) if self.flushed.elapsed() >= FLUSH => {
+                self.flushed = Instant::now();
+                writer.row(time, values).and_then(|()| writer.flush())
+            }
             Writing::Csv(writer) => writer.row(time, values),
             Writing::Parquet(columns) => columns.row(time, values),
             Writing::Mat(points) => {

@@ -67,6 +67,14 @@ impl<W: Write> Writer<W> {
         self.out.write_all(self.line.as_bytes())
     }
 
+    /// Gives the rows so far to the system.
+    ///
+    /// # Errors
+    /// Errors of the operating system.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
     /// The output, with everything written to it.
     pub fn into_inner(self) -> W {
         self.out

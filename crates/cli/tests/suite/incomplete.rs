@@ -364,3 +364,21 @@ fn an_interrupted_sweep_keeps_the_runs_that_were_done() {
         text.lines().last().unwrap()
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_the_beginning_of_its_rows() {
+    let desk = Desk::with_pendulum();
+    let mut command = desk.command("simulate Pendulum --stop 1e6 --step 0.1 --outputs hinge.phi -o killed.csv");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let left = || desk.files().into_iter().find(|name| name.starts_with(".mbfmu-") && name.ends_with("-killed.csv"));
+    let rows = || left().map_or(0, |name| desk.text(&name).lines().count());
+    let begin = std::time::Instant::now();
+    while rows() < 2 && begin.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(rows() >= 2 && !desk.files().contains(&"killed.csv".to_owned()), "{:?}", desk.files());
+    desk.works(&format!("plot {} -o killed.svg", left().unwrap()));
+}

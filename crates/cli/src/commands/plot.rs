@@ -11,7 +11,7 @@ use crate::files::output;
 use crate::files::results::Table;
 use crate::interrupt::Guard;
 use crate::names;
-use crate::plots::curves::{Curves, UnitPanels};
+use crate::plots::curves::{Curves, Group, UnitPanels};
 use crate::resolve::resolve;
 use crate::run::{Ended, Run};
 use crate::variable::Runner;
@@ -349,7 +349,13 @@ fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
                 // The title says it of the first one.
                 let mark = if run == 0 || curves.is_complete { "" } else { ", incomplete" };
                 let label = if all.len() > 1 { format!("{name} ({}{mark})", curves.name) } else { name.clone() };
-                panels.add(curves.group(index, argument), &label, curves.points(x, index));
+                // A file that tells no unit of a column means that of the others.
+                let of_others = || all.iter().find_map(|other| other.unit(name).ok().flatten());
+                let group = match curves.variables[index].1 {
+                    None => of_others().map_or_else(|| curves.group(index, argument), Group::Unit),
+                    Some(_) => curves.group(index, argument),
+                };
+                panels.add(group, &label, curves.points(x, index));
             }
         }
     }

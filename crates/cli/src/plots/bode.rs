@@ -1,6 +1,6 @@
 //! Bode plots of linear models.
 
-use mbs_present::plot::{Chart, Panel, Series};
+use mbs_present::plot::{Chart, Panel, Scale, Series};
 use multibody_fmu::{LinearModel, Response};
 
 use crate::error::{Error, Result};
@@ -28,10 +28,9 @@ pub fn bode(name: &str, model: &LinearModel) -> Result<Chart> {
     let mut phases = panel("phase [deg]", model);
     for frequency in model.frequencies(POINTS) {
         let Some(responses) = model.frequency_response(frequency) else { continue };
-        let x = elementary::log10(frequency);
         for (curve, response) in responses.iter().flatten().enumerate() {
-            add(&mut gains.series[curve].points, x, response.decibels);
-            add_phase(&mut phases.series[curve].points, x, response);
+            add(&mut gains.series[curve].points, frequency, response.decibels);
+            add_phase(&mut phases.series[curve].points, frequency, response);
         }
     }
     for panel in [&mut gains, &mut phases] {
@@ -51,7 +50,8 @@ pub fn bode(name: &str, model: &LinearModel) -> Result<Chart> {
     }
     Ok(Chart {
         title: format!("{name}: frequency response"),
-        x_label: "log10 of the frequency in Hz".to_owned(),
+        x_label: "frequency [Hz]".to_owned(),
+        x_scale: Scale::Logarithmic,
         panels: vec![gains, phases],
         ..Chart::default()
     })

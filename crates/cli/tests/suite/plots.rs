@@ -135,6 +135,19 @@ fn two_runs_share_panels_and_are_told_apart() {
 }
 
 #[test]
+fn a_file_without_the_unit_of_a_variable_shares_the_panel_of_the_others() {
+    let desk = Desk::new();
+    let dimensionless = OSCILLATOR.replace("unit = \"m\", description", "description");
+    desk.write("Oscillator/model.toml", &dimensionless);
+    desk.works("simulate Oscillator -o run.csv");
+    // MAT files have no unit for what has no dimension.
+    desk.works("simulate Oscillator --set c=50 -o soft.mat");
+    desk.works("plot run.csv rail.s twice --with soft.mat -o both.svg");
+    let both = desk.text("both.svg");
+    assert_eq!((panels(&both), both.matches("<path").count()), (2, 4), "{both}");
+}
+
+#[test]
 fn result_files_of_all_formats_give_the_same_plot_and_share_one() {
     let desk = desk();
     for name in ["run.csv", "run.parquet", "run.mat"] {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
+use mbs::expr::is_pattern;
 use mbs::simulation::{CoordinateAtRest, Equilibrium, Unsteady};
 use multibody_fmu::{Carrier, EquilibriumConditions, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
@@ -101,10 +102,8 @@ impl EquilibriumSpec {
         let variables = native.variables();
         let mut trims = Vec::new();
         for name in &self.trim {
-            let trim = trimmable(name.trim(), native)?;
-            if !trims.contains(&trim) {
-                trims.push(trim);
-            }
+            let fresh = trimmable(name.trim(), native)?.into_iter().filter(|trim| !trims.contains(trim));
+            trims.extend(fresh.collect::<Vec<_>>());
         }
         let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<Vec<(usize, f64)>>>()?;
         for (k, (variable, value)) in targets.iter().enumerate() {
@@ -178,14 +177,19 @@ fn coordinate(error: Error) -> Error {
     }
 }
 
-/// Index of an input or parameter that can be trimmed.
-fn trimmable(name: &str, native: &Native) -> Result<usize> {
+/// Indices of the input or parameter of this name, or of those that a pattern means.
+fn trimmable(name: &str, native: &Native) -> Result<Vec<usize>> {
     let variables = native.variables();
     if variables.iter().any(|variable| variable.name == name) {
-        return settable(name, variables);
+        return Ok(vec![settable(name, variables)?]);
     }
-    let can_be_trimmed = |k: &usize| native.session.can_be_trimmed(*k);
-    let known: Vec<&str> = (0..variables.len()).filter(can_be_trimmed).map(|k| variables[k].name.as_str()).collect();
+    let trimmable: Vec<usize> = (0..variables.len()).filter(|k| native.session.can_be_trimmed(*k)).collect();
+    let known: Vec<&str> = trimmable.iter().map(|k| variables[*k].name.as_str()).collect();
+    if is_pattern(name)
+        && let Ok(chosen) = names::select(name, &known)
+    {
+        return Ok(chosen.into_iter().map(|k| trimmable[k]).collect());
+    }
     let hint = match known.is_empty() {
         true => Some("the model has neither real inputs nor real parameters".to_owned()),
         false => names::suggestion(name, &known),

@@ -214,6 +214,17 @@ impl Loaded {
         }
     }
 
+    /// A remark with the place of what it names first, if that was declared in a file.
+    pub fn with_place(&self, remark: &str) -> String {
+        let places = places_of(&self.interface);
+        let place = owner_in(remark, &places).or_else(|| place_in(remark, &places));
+        let file = place.and_then(|place| self.interface.declaration.files.get(place.file as usize));
+        match (place, file) {
+            (Some(Location { line, column, .. }), Some(file)) => format!("{remark} ({file}:{line}:{column})"),
+            _ => remark.to_owned(),
+        }
+    }
+
     /// The model description as XML; with the date of `SOURCE_DATE_EPOCH`, if that is set, else without one.
     ///
     /// # Errors

@@ -84,6 +84,14 @@ pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
     if let Some(hint) = copies_that_exist(argument, names) {
         return Some(hint);
     }
+    let of_contact = |name: &str| name.split('.').any(|part| part == "contact");
+    if of_contact(argument) && !names.iter().any(|name| of_contact(name)) {
+        return Some(
+            "contacts are variables where `outputs` of the model names them, as `outputs = [\"contact.a_b\"]`; \
+             `mbfmu check MODEL --contacts` lists the pairs"
+                .to_owned(),
+        );
+    }
     if let Some(nearest) = mbs::expr::nearest(argument, names.iter().copied().chain(groups.iter().copied())) {
         return Some(format!("did you mean `{nearest}`?"));
     }

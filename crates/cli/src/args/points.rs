@@ -60,7 +60,7 @@ pub struct EquilibriumArgs {
     /// Coordinates that move steadily with a velocity to be found, such as wheels that roll
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub speed: Vec<String>,
-    /// Inputs or parameters to be found
+    /// Inputs or parameters to be found: names or patterns
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub trim: Vec<String>,
     /// Value that a variable shall have; may be repeated

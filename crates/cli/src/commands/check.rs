@@ -42,8 +42,8 @@ fn model(path: &Path, args: &Check) -> Result {
     // What the start says as well is said once.
     let at_start = native.notes.iter().flatten().filter(|note| !summary.remarks.contains(note));
     at_start.for_each(|note| output::note(&format!("note: {note}")));
-    let remarks = of_files.iter().chain(&summary.remarks);
-    let remarks: String = remarks.map(|remark| format!("warning: {remark}\n")).collect();
+    let of_model = summary.remarks.iter().map(|remark| native.model().with_place(remark));
+    let remarks: String = of_files.into_iter().chain(of_model).map(|remark| format!("warning: {remark}\n")).collect();
     let contacts = summary.contacts.to_string();
     let table = if args.contacts { summary.contacts.table() } else { String::new() };
     output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n{contacts}{table}", native.name(), summary.plausibility))

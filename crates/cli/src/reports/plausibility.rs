@@ -62,19 +62,7 @@ impl Plausibility {
                 }
             }
         }
-        let angles = simulation.scene().joints.iter().flat_map(|(_, joint)| {
-            joint
-                .dof_names
-                .iter()
-                .zip(&joint.dofs)
-                .map(|((name, _), dof)| (format!("{}.{name}", joint.path), dof.position))
-        });
-        let is_angle = |name: &str| name.rsplit('.').next().is_some_and(|last| last.starts_with("phi"));
-        found.remarks.extend(angles.filter(|(name, angle)| is_angle(name) && angle.abs() > TAU).map(
-            |(name, angle)| {
-                format!("`{name}` starts at {angle} rad, more than a turn; in degrees write `deg({angle})`")
-            },
-        ));
+        found.remarks.extend(simulation.scene().joints.iter().flat_map(|(_, joint)| large_angles(joint)));
         found.remarks.extend(free_and_held(simulation.scene()));
         found.remarks.extend(strong_gravity(&simulation.scene().gravity));
         found.remarks.extend(negative_coefficients(simulation.scene()));
@@ -141,6 +129,23 @@ impl fmt::Display for Plausibility {
             None => Ok(()),
         }
     }
+}
+
+/// Angles of a joint beyond a turn, which are likely to be degrees.
+fn large_angles(joint: &Joint) -> Vec<String> {
+    let turning = joint.dof_names.iter().zip(&joint.dofs).filter(|((name, _), _)| name.starts_with("phi"));
+    let angles = turning.flat_map(|((name, _), dof)| {
+        let name = format!("`{}.{name}`", joint.path);
+        let stops = dof.law.stops.iter().flat_map(|stops| [("lower", stops.lower), ("upper", stops.upper)]);
+        let stops = stops.map(|(side, angle)| (format!("the {side} stop of {name} is at"), angle));
+        let rests = dof.law.spring.iter().map(|spring| (format!("the spring of {name} rests at"), spring.rest));
+        let start = (format!("{name} starts at"), dof.position);
+        std::iter::once(start).chain(stops).chain(rests).collect::<Vec<_>>()
+    });
+    let large = angles.filter(|(_, angle)| angle.is_finite() && angle.abs() > TAU);
+    large
+        .map(|(what, angle)| format!("{what} {angle} rad, more than a turn; in degrees write `deg({angle})`"))
+        .collect()
 }
 
 /// Objects that are free although a joint leads to them from something that is not.

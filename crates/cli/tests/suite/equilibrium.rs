@@ -137,6 +137,11 @@ fn start_files_and_packing_carry_inputs_of_flanges() {
     let run = rows(&desk.text("run.csv"));
     let (first, last) = (&run[0], run.last().unwrap());
     assert!((last[1] - first[1]).abs() < 1e-7 && last[2].abs() < 1e-6, "{last:?}");
+    let all = desk.works("equilibrium Crane --fix boom.phi --trim *.tau -o all.toml");
+    assert!(
+        all.contains("boom.tau") && desk.text("all.toml").replace("all.toml", "rest.toml") == desk.text("rest.toml"),
+        "{all}"
+    );
     desk.works("pack Crane --set boom.tau=12.5");
     let xml = desk.works("describe Crane.fmu");
     let (_, declared) = xml.split_once("name=\"boom.tau\"").unwrap();

@@ -78,6 +78,39 @@ fn degrees_gravity_in_millimetres_and_negative_coefficients_are_pointed_out() {
 }
 
 #[test]
+fn angles_of_stops_and_springs_beyond_a_turn_are_pointed_out_with_their_place() {
+    let desk = Desk::new();
+    desk.write(
+        "rod.toml",
+        &rod("stops = { lower = -45, upper = 3, stiffness = 10 }\nspring = { stiffness = 1, rest = 30 }"),
+    );
+    let said = desk.works("check rod.toml");
+    for says in [
+        "warning: the lower stop of `hinge.phi` is at -45 rad, more than a turn; in degrees write `deg(-45)` (rod.toml:7:",
+        "warning: the spring of `hinge.phi` rests at 30 rad, more than a turn; in degrees write `deg(30)` (rod.toml:7:",
+    ] {
+        assert!(said.contains(says), "{said}");
+    }
+    assert_eq!(said.matches("warning").count(), 2, "{said}");
+}
+
+#[test]
+fn contacts_that_are_no_variables_are_told_how_to_become_some() {
+    let desk = Desk::new();
+    let ball = |k: usize| {
+        let solid = "{ shape = \"sphere\", diameter = 0.1, material = \"Steel\", collides = true }";
+        format!("b{k} = {{ free = true, r = [{k}, 0, 0], solid = {solid} }}\n")
+    };
+    let balls: String = (0..6).map(ball).collect();
+    desk.write("m.toml", &format!("name = \"Balls\"\n[objects]\n{balls}"));
+    let hint = ["no variable `contact.b0_b1.f_n`", "contacts are variables where `outputs` of the model names them"];
+    desk.fails("simulate m.toml --outputs contact.b0_b1.f_n", 1, &hint);
+    desk.fails("plot m.toml contact.b0_b1.f_n", 1, &hint);
+    desk.write("m.toml", &format!("name = \"Balls\"\noutputs = [\"contact.b0_b1\"]\n[objects]\n{balls}"));
+    desk.works("simulate m.toml --stop 0.1 --outputs contact.b1_b0.f_n -o r.csv");
+}
+
+#[test]
 fn inputs_and_parameters_on_which_nothing_depends_are_pointed_out() {
     let desk = Desk::new();
     let names = "name = \"Rod\"\n[parameters]\nlost = { value = 1, description = \"lost\" }\nbase = 2\ntwice = \"2*base\"\n\
@@ -85,7 +118,7 @@ fn inputs_and_parameters_on_which_nothing_depends_are_pointed_out() {
     desk.write("rod.toml", &rod_on_hinge(names, "torque = \"twice*push\""));
     let said = desk.works("check rod.toml");
     for name in ["input `idle`", "parameter `lost`"] {
-        assert!(said.contains(&format!("warning: nothing in the model depends on the {name}\n")), "{said}");
+        assert!(said.contains(&format!("warning: nothing in the model depends on the {name} (rod.toml:")), "{said}");
     }
     assert_eq!(said.matches("warning").count(), 2, "{said}");
     let refused = desk.run("simulate rod.toml --set twice=3");

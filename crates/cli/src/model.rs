@@ -207,22 +207,36 @@ impl Loaded {
 
     /// An error of the start, at the place of the first object, joint or component that it names.
     pub fn error_of_start(&self, message: &str) -> Error {
-        let of_owner = || owner_in(message, &places_of(&self.interface));
-        match of_owner().or_else(|| place_in(message, &places_of(&self.interface))) {
+        match place_of(message, &[parts_of(&self.interface), places_of(&self.interface)]) {
             Some(place) => self.errors(&[SceneError::new(place, message)]),
             None => Error::failed(message),
         }
     }
 
-    /// A remark with the place of what it names first, if that was declared in a file.
-    pub fn with_place(&self, remark: &str) -> String {
-        let places = places_of(&self.interface);
-        let place = owner_in(remark, &places).or_else(|| place_in(remark, &places));
-        let file = place.and_then(|place| self.interface.declaration.files.get(place.file as usize));
-        match (place, file) {
-            (Some(Location { line, column, .. }), Some(file)) => format!("{remark} ({file}:{line}:{column})"),
-            _ => remark.to_owned(),
+    /// Remarks with the places of what they name first, if that was declared in a file; one on a declaration is made
+    /// once, however many copies of it there are.
+    pub fn with_places(&self, remarks: &[String]) -> Vec<String> {
+        let places = [parts_of(&self.interface), places_of(&self.interface)];
+        let mut told: Vec<(&str, Option<Location>, usize)> = Vec::new();
+        for remark in remarks {
+            let place = place_of(remark, &places);
+            let is_of_copy = |other: &str| {
+                without_copy(other) == without_copy(remark) && subject(other) != subject(remark) && place.is_some()
+            };
+            match told.iter_mut().find(|(other, at, _)| *at == place && is_of_copy(other)) {
+                Some((.., copies)) => *copies += 1,
+                None => told.push((remark, place, 1)),
+            }
         }
+        let placed = told.into_iter().map(|(remark, place, copies)| {
+            let file = place.and_then(|place| self.interface.declaration.files.get(place.file as usize));
+            let place = match (place, file) {
+                (Some(Location { line, column, .. }), Some(file)) => format!(" ({file}:{line}:{column})"),
+                _ => String::new(),
+            };
+            format!("{remark}{}{place}", other_copies(copies))
+        });
+        placed.collect()
     }
 
     /// The model description as XML; with the date of `SOURCE_DATE_EPOCH`, if that is set, else without one.
@@ -265,13 +279,25 @@ fn places_in(declaration: &Declaration) -> Places {
     parameters.chain(inputs).chain(outputs).collect()
 }
 
-/// What the parts of a model are called as well.
+/// What the parts of a model are called, and what its declaration names.
 fn places_of(interface: &Interface) -> Places {
+    parts_of(interface).into_iter().chain(places_in(&interface.declaration)).collect()
+}
+
+/// What the parts of a model are called.
+fn parts_of(interface: &Interface) -> Places {
     let scene = interface.scene();
     let joints = scene.joints.iter().map(|(_, joint)| (joint.path.clone(), joint.location));
     let objects = scene.objects.iter().map(|(_, object)| (object.path.clone(), object.location));
     let components = scene.components.iter().map(|component| (component.path.clone(), component.location));
-    joints.chain(objects).chain(components).chain(places_in(&interface.declaration)).collect()
+    joints.chain(objects).chain(components).collect()
+}
+
+/// Where the part is declared which a message names first in quotes, or whose coordinate it names; else the first
+/// thing that it names.
+fn place_of(message: &str, [parts, places]: &[Places; 2]) -> Option<Location> {
+    let named = subject(message).and_then(|name| place_in(&format!("`{name}`"), parts));
+    named.or_else(|| owner_in(message, places)).or_else(|| place_in(message, places))
 }
 
 /// Where the first thing is declared that a message names in quotes.
@@ -315,17 +341,20 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
         }
     }
     let placed = told.into_iter().map(|(error, _, copies)| {
-        let others = match copies - 1 {
-            0 => String::new(),
-            1 => " (so is one other copy)".to_owned(),
-            others => format!(" (so are {others} other copies)"),
-        };
-        let message = format!("{}{others}", error.message);
+        let message = format!("{}{}", error.message, other_copies(copies));
         let is_placed = error.location.line > 0;
         let found = if is_placed { None } else { place_in(&error.message, places) };
         ModelError::from_location(found.unwrap_or(error.location), message, error.hint.clone(), files, texts)
     });
     Error::Model(Errors { errors: placed.collect() })
+}
+
+fn other_copies(copies: usize) -> String {
+    match copies - 1 {
+        0 => String::new(),
+        1 => " (so is one other copy)".to_owned(),
+        others => format!(" (so are {others} other copies)"),
+    }
 }
 
 /// The place of a declaration, whatever in it is meant.

@@ -105,16 +105,19 @@ impl Snippet {
     }
 }
 
-/// The value that an error at a place is about: that of the key it names, else the text in its message.
+/// The value that an error at a place is about: that of its key, else the text in its message, else the value of the
+/// first key that its message names in quotes.
 fn value_meant(source: &SourceText, location: Location, message: &str) -> Option<Span> {
     let at = (location.line, location.column);
     if let Some(value) = location.key.and_then(|key| place::value_of(source, at, key)) {
         return Some(value);
     }
-    let content = value_in(message)?;
-    let literal = place::text_in(source, at, content)?;
-    let [start, end] = [0, content.len()].map(|offset| source.inside_string(&literal, offset));
-    Some(start..end)
+    let text = value_in(message).and_then(|content| {
+        let literal = place::text_in(source, at, content)?;
+        let [start, end] = [0, content.len()].map(|offset| source.inside_string(&literal, offset));
+        Some(start..end)
+    });
+    text.or_else(|| message.split('`').skip(1).step_by(2).find_map(|key| place::own_value_of(source, at, key)))
 }
 
 /// The value that a message is about: the text behind the first equals sign, as in ``phi = `nope` has no value``.

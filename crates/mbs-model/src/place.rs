@@ -18,6 +18,13 @@ pub(crate) fn value_of(source: &SourceText, at: (u32, u32), key: &str) -> Option
     Some(found.span.clone())
 }
 
+/// The value of a key of the table that is declared at a line and column, not of one within it.
+pub(crate) fn own_value_of(source: &SourceText, at: (u32, u32), key: &str) -> Option<Span> {
+    let document = node::parse(&source.text, &mut Vec::new());
+    let entries = &declared_in(source, &document, at)?.table()?.entries;
+    entries.iter().find(|entry| entry.key == key).map(|entry| entry.node.span.clone())
+}
+
 /// The text with this content in what is declared at a line and column, in quotes.
 pub(crate) fn text_in(source: &SourceText, at: (u32, u32), content: &str) -> Option<Span> {
     let document = node::parse(&source.text, &mut Vec::new());

@@ -42,7 +42,7 @@ fn model(path: &Path, args: &Check) -> Result {
     // What the start says as well is said once.
     let at_start = native.notes.iter().flatten().filter(|note| !summary.remarks.contains(note));
     at_start.for_each(|note| output::note(&format!("note: {note}")));
-    let of_model = summary.remarks.iter().map(|remark| native.model().with_place(remark));
+    let of_model = native.model().with_places(&summary.remarks);
     let remarks: String = of_files.into_iter().chain(of_model).map(|remark| format!("warning: {remark}\n")).collect();
     let contacts = summary.contacts.to_string();
     let table = if args.contacts { summary.contacts.table() } else { String::new() };

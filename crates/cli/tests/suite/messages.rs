@@ -95,6 +95,22 @@ fn angles_of_stops_and_springs_beyond_a_turn_are_pointed_out_with_their_place() 
 }
 
 #[test]
+fn warnings_and_errors_of_the_start_in_an_array_point_into_its_assembly() {
+    let desk = Desk::new();
+    let array = |member: &str| {
+        format!("name = \"A\"\n[assemblies.B]\n{member}[instances.b]\nassembly = \"B\"\ncount = 6\nr = [\"i\", 0, 0]\n")
+    };
+    let rod = "objects.rod = { solid = { shape = \"box\", lengths = [1, 0.1, 0.1], mass = 2 } }\n";
+    let hinge = "joints.hinge = { type = \"revolute\", from = \"origin\", to = \"rod\", axis = \"z\", phi = 30 }\n";
+    desk.write("m.toml", &array(&format!("{rod}{hinge}")));
+    let said = desk.works("check m.toml");
+    let warning = "`b[1].hinge.phi` starts at 30 rad, more than a turn; in degrees write `deg(30)` (so are 5 other copies) (m.toml:4:8)";
+    assert!(said.contains(warning) && said.matches("warning").count() == 1, "{said}");
+    desk.write("m.toml", &array("objects.p = { free = true, mass = 1 }\n"));
+    desk.fails("check m.toml", 1, &["has nothing to move", "--> m.toml:3:9"]);
+}
+
+#[test]
 fn contacts_that_are_no_variables_are_told_how_to_become_some() {
     let desk = Desk::new();
     let ball = |k: usize| {
@@ -392,6 +408,7 @@ fn values_of_components_are_refused_with_their_units() {
     wrong("type = \"sample-hold\", u = \"time\", period = -0.1", "`period` is -0.1 s, but must be above zero");
     let brake = "type = \"end-stop\", a = \"hinge\", lower = 2, upper = 1, stiffness = 1000";
     wrong(brake, "`lower` is 2 rad, but must be below `upper` = 1 rad");
+    wrong(brake, "rod.toml:13:47\n");
     wrong("type = \"mass\", m = -1", "`m` is -1 kg, but must be above zero");
     wrong("type = \"gain\", u = \"time\", k = \"1/0\"", "`k`");
 }

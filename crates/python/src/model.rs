@@ -201,7 +201,7 @@ impl Model {
         let summary = summary.map_err(|error| errors::exception(py, &error, self.loaded.texts()))?;
         let line = format!("{}: {summary}\n{}\n{}", self.loaded.name(), summary.plausibility, summary.contacts);
         let line = line.trim_end().to_owned();
-        Ok((summary.bodies, summary.joints, summary.states, line, summary.remarks))
+        Ok((summary.bodies, summary.joints, summary.states, line, self.loaded.with_places(&summary.remarks)))
     }
 
     /// Runs; gives the rows as far as the run came, and the exception that ended it, if one did.

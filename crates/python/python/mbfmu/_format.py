@@ -2117,7 +2117,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2164,7 +2165,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2211,7 +2213,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2267,7 +2270,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         inner_diameter: Diameter of the bore. Unit: m. Default: 0.
@@ -2321,7 +2325,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2373,7 +2378,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2427,7 +2433,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2479,7 +2486,8 @@ class solid:
             parts, or as many as keep its surface. Default: 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2528,7 +2536,8 @@ class solid:
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
         mass: Mass, spread evenly over the volume; replaces the density of the material. Unit: kg.
@@ -2582,7 +2591,8 @@ class solid:
         elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         file: File `.csv` with such rows, or `.png` with a grey picture (black is 0, white 1, its lower edge
             at the smallest y), relative to the model file.
-        group: Collision group it belongs to. Default: `default`.
+        group: Collision group it belongs to; a model may have at most 32, `default` included. Default:
+            `default`.
         heights: Heights along z: rows in the direction of y, each with values in the direction of x.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.

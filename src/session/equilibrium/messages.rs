@@ -57,6 +57,11 @@ impl Session {
         };
         let remedy = match inputs {
             [] => "nothing is trimmed that could change it: trim an input or a parameter (`--trim`)".to_owned(),
+            few if few.len() < order.targets.len() => format!(
+                "{} values are prescribed, but fewer inputs are trimmed (`{}`): trim as many, or prescribe fewer values",
+                order.targets.len(),
+                self.names_of(few)
+            ),
             _ => format!(
                 "`{}` cannot bring it there: trim what can, free more coordinates, or start nearer",
                 self.names_of(inputs)

@@ -70,10 +70,10 @@ pub fn run(args: &Linearize) -> Result {
     }
     let Some((path, form)) = args.output.as_ref().zip(form) else { return Ok(()) };
     output::write(path, &form.bytes(native.name(), &model)?)?;
-    report(
-        path,
-        &format!(" ({} states, {} inputs, {} outputs)", model.states.len(), model.inputs.len(), model.outputs.len()),
-    )
+    let states = count(model.states.len(), "state", "states");
+    let inputs = count(model.inputs.len(), "input", "inputs");
+    let outputs = count(model.outputs.len(), "output", "outputs");
+    report(path, &format!(" ({states}, {inputs}, {outputs})"))
 }
 
 /// Plots and pages that are asked for: where they go, what they are, and what is said of them.

@@ -553,6 +553,8 @@ fn an_input_that_drives_a_loop_is_trimmed() {
     assert!((gap[0].hypot(gap[1]) - 2.0).abs() < 1e-9, "{u}");
     let beyond = ["`rocker.phi` is", "instead of 0.2 rad", "`u` cannot bring it there"];
     desk.fails("equilibrium Linkage.toml --trim u --for rocker.phi=0.2", 1, &beyond);
+    let few = "2 values are prescribed, but fewer inputs are trimmed (`u`): trim as many, or prescribe fewer values";
+    desk.fails("equilibrium Linkage.toml --trim u --for rocker.phi=1.5 --for closing.phi=0.1", 1, &[few]);
 }
 
 #[test]

@@ -210,6 +210,7 @@ fn errors_of_the_start_have_a_place() {
     wrong(&open, &["cannot be closed", "--> m.toml:"]);
     let unit = format!("{}[parameters]\nL = {{ value = 1, unit = \"furlong\" }}\n", rod(""));
     wrong(&unit, &["unknown unit \"furlong\"", "--> m.toml:", "furlong"]);
+    wrong(&unit.replace("furlong", "Newtons.m"), &["unknown unit \"Newtons\" in \"Newtons.m\"; did you mean \"N\"?"]);
 }
 
 #[test]

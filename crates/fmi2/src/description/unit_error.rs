@@ -31,11 +31,17 @@ pub enum UnitError {
 impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UnitError::UnknownSymbol { unit, symbol } => write!(
-                f,
-                "unknown unit {symbol:?} in {unit:?}; write SI symbols with . between factors, / before the \
-                 denominator and plain exponents, e.g. \"kg.m2\" or \"N.m.s/rad\""
-            ),
+            UnitError::UnknownSymbol { unit, symbol } => {
+                write!(f, "unknown unit {symbol:?} in {unit:?}; ")?;
+                if let Some(meant) = symbol_of(symbol) {
+                    write!(f, "did you mean \"{meant}\"? ")?;
+                }
+                write!(
+                    f,
+                    "write SI symbols with . between factors, / before the denominator and plain exponents, e.g. \
+                     \"kg.m2\" or \"N.m.s/rad\""
+                )
+            }
             UnitError::Syntax { unit, problem } => write!(f, "cannot read the unit {unit:?}: {problem}"),
             UnitError::Incompatible { unit, display_unit } => {
                 write!(f, "the display unit {display_unit:?} does not measure the same quantity as the unit {unit:?}")
@@ -45,3 +51,48 @@ impl fmt::Display for UnitError {
 }
 
 impl std::error::Error for UnitError {}
+
+/// Names of units and their symbols.
+const NAMES: [(&str, &str); 17] = [
+    ("ampere", "A"),
+    ("degree", "deg"),
+    ("gram", "g"),
+    ("hertz", "Hz"),
+    ("joule", "J"),
+    ("kelvin", "K"),
+    ("kilogram", "kg"),
+    ("meter", "m"),
+    ("metre", "m"),
+    ("minute", "min"),
+    ("newton", "N"),
+    ("pascal", "Pa"),
+    ("radian", "rad"),
+    ("sec", "s"),
+    ("second", "s"),
+    ("volt", "V"),
+    ("watt", "W"),
+];
+
+/// The symbol of a unit whose name was written.
+fn symbol_of(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let is_named = |known: &str| name == known || name.strip_suffix('s') == Some(known);
+    NAMES.iter().find(|(known, _)| is_named(known)).map(|(_, symbol)| *symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::unit::Unit;
+
+    #[test]
+    fn names_of_units_are_answered_with_their_symbols() {
+        for (name, symbol) in NAMES {
+            assert!(Unit::parse(symbol).is_ok(), "{symbol}");
+            for written in [name.to_owned(), format!("{name}s"), name.to_uppercase()] {
+                assert_eq!(symbol_of(&written), Some(symbol), "{written}");
+            }
+        }
+        assert_eq!(symbol_of("furlong"), None);
+    }
+}

@@ -20,6 +20,7 @@ mod components_variable;
 mod contact_bullet;
 mod contact_calming;
 mod contact_faces;
+mod contact_hinges;
 mod contact_impacts;
 mod contact_laws;
 mod contact_patches;

@@ -106,7 +106,7 @@ pub(crate) const CONSTANTS: Key = Key::new(
 pub(crate) const LAW: Key = Key::new(
             "law",
             &Kind::Choice(&["elastic", "rigid"]),
-            "Law of all contacts whose pair of materials does not say. `elastic`: by the forces of elastic bodies. `rigid`: what approaches faster than `v_min` of its pair collides by impulses at an instant; what stays in contact rests on the elastic law.",
+            "Law of all contacts whose pair of materials does not say. `elastic`: by the forces of elastic bodies. `rigid`: what approaches faster than `v_min` of its pair collides by impulses at an instant; what stays in contact rests as `resting` says.",
         )
         .or_word("elastic");
 pub(crate) const IMPACTS: Key = Key::new(
@@ -116,9 +116,16 @@ pub(crate) const IMPACTS: Key = Key::new(
         )
         .or_word("simultaneous");
 
+pub(crate) const RESTING: Key = Key::new(
+            "resting",
+            &Kind::Choice(&["elastic", "hinges"]),
+            "What rigid bodies that stay together rest on. `elastic`: the elastic law of the same materials. `hinges`: where both are boxes, convex meshes, balls or ground, hinges that press and do not pull, with friction that holds or slides; others rest elastically.",
+        )
+        .or_word("elastic");
+
 /// Settings of contacts.
 static CONTACT: TableFormat =
-    TableFormat::new("contact", "Settings of all contacts.", &[K_RED, CONSTANTS, LAW, IMPACTS]);
+    TableFormat::new("contact", "Settings of all contacts.", &[K_RED, CONSTANTS, LAW, IMPACTS, RESTING]);
 
 /// The head of the model description.
 static ABOUT: TableFormat = TableFormat::new(

@@ -181,7 +181,7 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         .unit("m/s"),
         Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
             .or_bool(false),
-        Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests on the elastic law.")
+        Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests as `resting` of the model says.")
             .or_described("that of all contacts"),
         RESTITUTION,
         PAIR_K_RED,

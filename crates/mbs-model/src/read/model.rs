@@ -2,10 +2,10 @@
 
 use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity, StartValue};
 use mbs::expr::nearest;
-use mbs::material::{ConstantsRule, ContactLaw, ImpactOrder};
+use mbs::material::{ConstantsRule, ContactLaw, ImpactOrder, Resting};
 
 use super::Reader;
-use crate::format::model::{ANALYSIS, CONSTANTS, IMPACTS, K_RED, LAW};
+use crate::format::model::{ANALYSIS, CONSTANTS, IMPACTS, K_RED, LAW, RESTING};
 use crate::names;
 use crate::node::{Entry, Node, Table, Value};
 use crate::problem::did_you_mean;
@@ -36,6 +36,10 @@ impl Reader<'_> {
             declaration.contact.impacts = match self.word(table, &IMPACTS) {
                 "sequential" => ImpactOrder::Sequential,
                 _ => ImpactOrder::Simultaneous,
+            };
+            declaration.contact.resting = match self.word(table, &RESTING) {
+                "hinges" => Resting::Hinges,
+                _ => Resting::Elastic,
             };
         }
     }

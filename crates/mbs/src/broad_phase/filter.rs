@@ -127,6 +127,8 @@ pub struct PairFilter {
     shapes: Vec<ShapeFilter>,
     excluded_shapes: SortedPairs,
     excluded_bodies: SortedPairs,
+    /// Pairs of shapes that something holds at present.
+    held: SortedPairs,
     /// Whether a shape has a partner that it may collide with; valid after [`PairFilter::find_partners`].
     has_partner: Vec<bool>,
 }
@@ -142,6 +144,7 @@ impl PairFilter {
             shapes,
             excluded_shapes: SortedPairs::new(excluded_shapes),
             excluded_bodies: SortedPairs::new(excluded_bodies),
+            held: SortedPairs::default(),
             has_partner: Vec::new(),
         }
     }
@@ -171,6 +174,7 @@ impl PairFilter {
         self.shapes.clear();
         self.has_partner.clear();
         self.excluded_bodies.0.clear();
+        self.held.0.clear();
     }
 
     /// Adds the next shape.
@@ -183,11 +187,17 @@ impl PairFilter {
         self.excluded_bodies.set(pairs);
     }
 
+    /// Excludes the pairs of shapes that something holds, and no other ones that were held before.
+    pub(crate) fn set_held(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.held.set(pairs);
+    }
+
     /// Becomes equal to another filter in the memory that is there.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.shapes.clone_from(&other.shapes);
         self.excluded_shapes.0.clone_from(&other.excluded_shapes.0);
         self.excluded_bodies.0.clone_from(&other.excluded_bodies.0);
+        self.held.0.clone_from(&other.held.0);
         self.has_partner.clone_from(&other.has_partner);
     }
 
@@ -197,10 +207,17 @@ impl PairFilter {
         self.shapes.len()
     }
 
-    /// Whether shapes `i` and `j` may collide.
+    /// Whether shapes `i` and `j` may collide at present: nothing holds them.
     #[must_use]
     #[inline]
     pub fn allows(&self, i: u32, j: u32) -> bool {
+        self.may_meet(i, j) && !self.held.contains(i, j)
+    }
+
+    /// Whether shapes `i` and `j` may collide, or are held because they have met.
+    #[must_use]
+    #[inline]
+    pub fn may_meet(&self, i: u32, j: u32) -> bool {
         let (a, b) = (&self.shapes[i as usize], &self.shapes[j as usize]);
         a.accepts(b) && !self.excluded_bodies.contains(a.body, b.body) && !self.excluded_shapes.contains(i, j)
     }

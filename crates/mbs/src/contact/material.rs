@@ -4,7 +4,7 @@ use super::patch::central_pressures;
 use super::restitution::restitution_damping;
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, Relaxation, regularized_magnitude};
 use crate::collision::ConvexShape;
-use crate::material::{ConstantsRule, ContactLaw, Damping, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, Damping, Material, MaterialPair, Resting};
 use serde::{Deserialize, Serialize};
 
 /// Constants of the law that are not material data.
@@ -21,6 +21,8 @@ pub struct ContactOptions {
     pub constants: ConstantsRule,
     /// Default law of pairs.
     pub law: ContactLaw,
+    /// What rigid bodies that stay together rest on.
+    pub resting: Resting,
 }
 
 /// Fraction of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique
@@ -35,6 +37,7 @@ impl Default for ContactOptions {
             d_max: 1000.0,
             constants: ConstantsRule::default(),
             law: ContactLaw::default(),
+            resting: Resting::default(),
         }
     }
 }
@@ -73,6 +76,8 @@ pub struct ContactMaterial {
     pub options: ContactOptions,
     /// Pressures at the centres of A and B \[Pa\] if both are polyhedra, without the factors `k_red`.
     pub fields: Option<[f64; 2]>,
+    /// Whether the shapes are such that hinges can hold them.
+    pub can_be_hinged: bool,
 }
 
 impl ContactMaterial {
@@ -98,7 +103,7 @@ impl ContactMaterial {
             return Err(ContactError::BothFlat { a: material_a.name.clone(), b: material_b.name.clone() });
         }
         let (c_a, c_b) = (material_a.plane_strain_modulus(), material_b.plane_strain_modulus());
-        Ok(Self { c_a, c_b, pair, geometry, options, fields: None })
+        Ok(Self { c_a, c_b, pair, geometry, options, fields: None, can_be_hinged: false })
     }
 
     /// The law of two shapes with these materials that press on each other in a patch. The coefficients of the geometry
@@ -110,6 +115,12 @@ impl ContactMaterial {
         let stiffness = a.face_area().min(b.face_area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
         let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
         Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }
+    }
+
+    /// Whether hinges hold the shapes when they touch.
+    #[must_use]
+    pub fn is_hinged(&self) -> bool {
+        self.can_be_hinged && self.options.resting == Resting::Hinges && self.impact_speed().is_some()
     }
 
     /// Approach velocity \[m/s\] above which a contact is an impact of rigid bodies; none for elastic ones.

@@ -38,6 +38,7 @@ mod bristle;
 mod constants;
 mod curvature;
 mod error;
+pub mod hinge;
 mod history;
 mod material;
 pub mod patch;

@@ -44,7 +44,7 @@ pub use value::{IntoDirection, IntoExpr, IntoVector, Problems};
 
 use super::{Assembly, Content, Declaration, Experiment, Gravity, Output, OutputValue, TableDeclaration};
 use crate::expr::{Expr, Extrapolation, Interpolation};
-use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair, Resting};
 
 /// Everything that is wrong with a declaration written in Rust.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,6 +189,13 @@ impl ModelBuilder {
     #[must_use]
     pub fn contact_law(mut self, law: ContactLaw, impacts: ImpactOrder) -> Self {
         (self.declaration.contact.law, self.declaration.contact.impacts) = (law, impacts);
+        self
+    }
+
+    /// What rigid bodies that stay together rest on.
+    #[must_use]
+    pub fn resting(mut self, resting: Resting) -> Self {
+        self.declaration.contact.resting = resting;
         self
     }
 

@@ -26,7 +26,7 @@ pub use signal::{Input, Output, OutputValue, Parameter, ParameterKind, TableDecl
 use serde::{Deserialize, Serialize};
 
 use crate::expr::Expr;
-use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair, Resting};
 
 /// Three expressions: the components of a vector.
 pub type Vector = [Expr; 3];
@@ -138,6 +138,9 @@ pub struct ContactSettings {
     /// How impacts of rigid bodies pass through those that touch each other.
     #[serde(skip_serializing_if = "ImpactOrder::is_default")]
     pub impacts: ImpactOrder,
+    /// What rigid bodies that stay together rest on.
+    #[serde(skip_serializing_if = "Resting::is_default")]
+    pub resting: Resting,
 }
 
 impl ContactSettings {
@@ -152,6 +155,7 @@ impl Default for ContactSettings {
             constants: ConstantsRule::default(),
             law: ContactLaw::default(),
             impacts: ImpactOrder::default(),
+            resting: Resting::default(),
         }
     }
 }

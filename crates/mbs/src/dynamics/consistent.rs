@@ -173,12 +173,15 @@ impl Evaluator {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
             self.workspace.joint_balance(topology, step);
-            self.loops.acceleration_residual(&mut step[topology.num_v..own]);
+            let lambda = &vdot[topology.num_v..own];
+            self.loops.acceleration_residual(lambda, &mut step[topology.num_v..own]);
             step[topology.num_v..own].iter_mut().for_each(|x| *x = -*x);
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
             if iteration == 0 {
                 self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
-                factor_closures(&mut self.masses, topology, &self.loops)?;
+            }
+            if iteration == 0 || self.loops.spins() {
+                factor_closures(&mut self.masses, topology, &self.loops, &vdot[topology.num_v..own])?;
             }
             self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, component_newton, false);
             let Self { masses, components, .. } = self;

@@ -298,11 +298,12 @@ impl Evaluator {
         self.branch_coupling.adapt(topology, &self.contacts);
         self.branch_coupling.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
-        if let Some(lambda) = multipliers(topology, &yp[topology.num_q..]) {
+        let lambda = multipliers(topology, &yp[topology.num_q..]);
+        if let Some(lambda) = lambda {
             self.tree.add_closure_stiffness(topology, &self.loops, lambda);
         }
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
-        factor_closures(&mut self.tree, topology, &self.loops)?;
+        factor_closures(&mut self.tree, topology, &self.loops, lambda.unwrap_or_default())?;
         self.branch_coupling.factor(topology, &mut self.tree)?;
         self.linearize_components(topology, c_j, y, yp, signals)
     }
@@ -341,10 +342,14 @@ impl Evaluator {
         forces.iter_mut().for_each(|x| *x = -*x);
         self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         if self.loops.exist() {
-            self.loops.acceleration_residual(gaps);
-            factor_closures(&mut self.masses, topology, &self.loops)?;
+            self.loops.acceleration_residual(&[], gaps);
+            factor_closures(&mut self.masses, topology, &self.loops, &[])?;
         }
-        self.masses.solve(topology, vdot, false);
+        if self.loops.spins() {
+            self.solve_with_spin(topology, EvaluationPoint { q, v }, signals, vdot)?;
+        } else {
+            self.masses.solve(topology, vdot, false);
+        }
         if topology.has_traces {
             self.refine(topology, q, v, signals, vdot);
         }
@@ -384,6 +389,37 @@ impl Evaluator {
         result
     }
 
+    /// Solves for accelerations where bodies slide and spin on each other: the direction of friction depends on where the
+    /// normal forces act, which are sought. By Newton's method; the masses are eliminated.
+    fn solve_with_spin(
+        &mut self,
+        topology: &Topology,
+        EvaluationPoint { q, v }: EvaluationPoint<'_>,
+        signals: &mut Signals,
+        vdot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.masses.solve(topology, vdot, false);
+        let mut step = vec![0.0; vdot.len()];
+        for _ in 0..MOST_DIRECTIONS {
+            step.fill(0.0);
+            self.evaluate(topology, q, v, vdot, signals);
+            let (forces, gaps) = step.split_at_mut(topology.num_v);
+            self.workspace.joint_balance(topology, forces);
+            forces.iter_mut().for_each(|x| *x = -*x);
+            let lambda = multipliers(topology, vdot).unwrap_or_default();
+            self.loops.acceleration_residual(lambda, gaps);
+            factor_closures(&mut self.masses, topology, &self.loops, lambda)?;
+            self.masses.solve(topology, &mut step, false);
+            vdot.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
+            let size = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let (change, size) = (size(&step[topology.num_v..]), size(&vdot[topology.num_v..]));
+            if change <= SAME_DIRECTION * size || !size.is_finite() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which
     /// costs half of the digits; the system itself is regular, so every round gives them back (iterative refinement:
     /// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 12).
@@ -396,7 +432,8 @@ impl Evaluator {
             let (forces, gaps) = remainder.split_at_mut(topology.num_v);
             self.workspace.joint_balance(topology, forces);
             forces.iter_mut().for_each(|x| *x = -*x);
-            self.loops.acceleration_residual(gaps);
+            let lambda = multipliers(topology, vdot);
+            self.loops.acceleration_residual(lambda.unwrap_or_default(), gaps);
             self.masses.solve(topology, &mut remainder, false);
             vdot.iter_mut().zip(&remainder).for_each(|(x, dx)| *x += dx);
         }
@@ -420,7 +457,7 @@ impl Evaluator {
         self.workspace.balance(topology);
         self.loops.update(topology, &self.workspace);
         self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
-        factor_closures(&mut self.masses, topology, &self.loops)?;
+        factor_closures(&mut self.masses, topology, &self.loops, &[])?;
         for _ in 0..2 {
             work.fill(0.0);
             self.loops.rate_residual(&mut work[topology.num_v..]);
@@ -433,6 +470,10 @@ impl Evaluator {
         Ok(())
     }
 }
+
+/// Rounds in which the direction of friction is found, and the relative change of multipliers that ends them.
+const MOST_DIRECTIONS: usize = 50;
+const SAME_DIRECTION: f64 = 1e-12;
 
 /// Damping that lets nothing move \[N s/m, N m s/rad\].
 const BRAKE: f64 = 1e30;
@@ -450,8 +491,9 @@ pub(super) fn factor_closures(
     tree: &mut TreeSolver,
     topology: &Topology,
     loops: &Loops,
+    multipliers: &[f64],
 ) -> Result<(), EvaluationError> {
-    tree.factor_closures(topology, loops).map_err(|k| {
+    tree.factor_closures(topology, loops, multipliers).map_err(|k| {
         EvaluationError::Recoverable(format!(
             "the loop that `{}` closes is in a singular configuration: its bodies can move in more ways than elsewhere",
             topology.closures[k].name

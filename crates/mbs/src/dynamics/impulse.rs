@@ -30,7 +30,7 @@ impl Evaluator {
         self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         if self.loops.exist() {
             self.loops.update(topology, &self.workspace);
-            factor_closures(&mut self.masses, topology, &self.loops)?;
+            factor_closures(&mut self.masses, topology, &self.loops, &[])?;
         }
         Ok(())
     }

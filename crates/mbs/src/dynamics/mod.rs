@@ -9,6 +9,7 @@ mod evaluator;
 mod exact_efforts;
 mod exact_point;
 mod floating_factor;
+mod hinge_roots;
 mod impulse;
 mod joint_factor;
 mod loads;
@@ -22,14 +23,19 @@ mod variation;
 pub use contacts::Contacts;
 pub(crate) use contacts::{
     ContactResult, PairPoint, PairWork, Separation, TouchingPoints, contact_energy, contact_result, footing, lever,
-    pair_point, sunk_shape, tangents, touching_points,
+    pair_point, sunk_shape, touching_normals, touching_points,
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::are_pairs;
 pub(crate) use evaluator::position_rates;
 pub use evaluator::{Evaluator, LinearizedContacts};
+pub(crate) use hinge_roots::{
+    HingeResult, ROOTS_PER_HINGE, closures_of, direction_of_sliding, hinge_result, pair_rooms, thickness,
+    write_hinge_roots,
+};
 pub use loops::Loops;
 pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};
+pub(crate) use loops::{Six, TiePoint};
 pub(crate) use momentum::{Momenta, Rotor, momentum};
 
 /// Positions and velocities at which something is evaluated.

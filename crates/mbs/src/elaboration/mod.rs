@@ -32,7 +32,7 @@ use crate::declaration::{
 };
 use crate::expr::{Binder, Binding, Expr, Program, Table, is_pattern, nearest, number_text, selects};
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable, Resting};
 use crate::math::{Mat3, Pose, Quaternion, Scales, Vec3, rotation_about};
 use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
 use crate::solid::MassProperties;
@@ -95,6 +95,7 @@ pub fn elaborate_with(
     scene.contact_constants = declaration.contact.constants;
     scene.contact_law = declaration.contact.law;
     scene.impact_order = declaration.contact.impacts;
+    scene.resting = declaration.contact.resting;
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.scales = scene.find_scales(declaration.experiment.stop - declaration.experiment.start);
@@ -230,6 +231,7 @@ impl<'a> Elaboration<'a> {
             contact_constants: ConstantsRule::default(),
             contact_law: ContactLaw::default(),
             impact_order: ImpactOrder::default(),
+            resting: Resting::default(),
             lists_contacts: false,
             remarks: Vec::new(),
             structure: Arc::default(),

@@ -5,10 +5,12 @@
 //! (F. Pfeiffer & C. Glocker, *Multibody Dynamics with Unilateral Contacts*, 1996, chapter 8). The normal impulses and
 //! velocities are complementary, and the tangential ones obey Coulomb's law in space.
 
+mod complementary;
 mod cone;
 mod group;
 mod pivoting;
 #[cfg(test)]
 mod tests;
 
+pub use complementary::complementary;
 pub use group::{Group, GroupError, PointLaw};

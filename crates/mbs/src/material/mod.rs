@@ -12,7 +12,7 @@ mod tests;
 pub use constants_rule::ConstantsRule;
 pub use error::MaterialError;
 pub use pair::{Damping, MaterialPair, Stribeck};
-pub use rigid::{ContactLaw, ImpactOrder, Restitution};
+pub use rigid::{ContactLaw, ImpactOrder, Resting, Restitution};
 pub use table::{MaterialTable, PairLookup};
 
 use serde::{Deserialize, Serialize};

@@ -9,8 +9,19 @@ pub enum ContactLaw {
     /// By the forces of elastic bodies.
     #[default]
     Elastic,
-    /// Impacts by impulses at an instant; what stays in contact rests on the elastic law.
+    /// Impacts by impulses at an instant; what stays in contact rests as [`Resting`] says.
     Rigid,
+}
+
+/// What rigid bodies that stay together rest on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resting {
+    /// The elastic law of the same materials.
+    #[default]
+    Elastic,
+    /// Hinges that press and do not pull, where shapes are balls and polyhedra; others rest elastically.
+    Hinges,
 }
 
 /// What the coefficient of restitution of an impulse relates.
@@ -37,6 +48,15 @@ pub enum ImpactOrder {
 
 impl ContactLaw {
     /// Whether this is the default law.
+    #[must_use]
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Resting {
+    /// Whether this is the default.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub fn is_default(&self) -> bool {

@@ -1,13 +1,16 @@
 //! Rotations, poses and small vectors in three dimensions.
 
 mod bisection;
+pub(crate) mod components;
 mod instant;
+mod planar;
 mod pose;
 mod quaternion;
 mod scales;
 
 pub use bisection::bisect;
 pub use instant::{Seconds, is_reached};
+pub(crate) use planar::{planar_hull, tangents};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
 pub use scales::Scales;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use crate::declaration::Analysis;
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable, Resting};
 use crate::math::{Scales, Vec3};
 
 /// Identifies an object as long as it exists.
@@ -233,6 +233,8 @@ pub struct Scene {
     pub contact_law: ContactLaw,
     /// How impacts of rigid bodies pass through those that touch each other.
     pub impact_order: ImpactOrder,
+    /// What rigid bodies that stay together rest on.
+    pub resting: Resting,
     /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides
     /// it, not its parameters, so that the list of variables stays the same.
     pub lists_contacts: bool,
@@ -263,6 +265,12 @@ impl Scene {
         self.contact_law == ContactLaw::Rigid
             || self.materials.has_rigid_pairs()
             || self.pair_laws.values().any(|law| *law == ContactLaw::Rigid)
+    }
+
+    /// Whether hinges may hold bodies that touch.
+    #[must_use]
+    pub fn has_hinges(&self) -> bool {
+        self.resting == Resting::Hinges && self.has_rigid_contacts()
     }
 
     /// The world.

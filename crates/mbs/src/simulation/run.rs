@@ -148,6 +148,7 @@ impl<I: Integrator> Simulation<I> {
             simulation.refuse_meaningless_start()?;
         }
         simulation.load_resting_contacts()?;
+        simulation.renew_hinges()?;
         if simulation.model.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }
@@ -355,6 +356,7 @@ impl<I: Integrator> Simulation<I> {
         let before = self.solver.searched;
         let begin = self.begin_tally();
         self.apply_changes(before);
+        self.follow_hinges()?;
         let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {
             times: [

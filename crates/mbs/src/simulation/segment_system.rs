@@ -7,7 +7,8 @@ use super::run_data::program_runner::ProgramRunner;
 use super::run_data::root_layout::{RootLayout, RootOwner};
 use super::run_data::view::View;
 use crate::contact::ContactSet;
-use crate::dynamics::{DaePoint, EvaluationError};
+use crate::contact::hinge::Hinge;
+use crate::dynamics::{DaePoint, EvaluationError, ROOTS_PER_HINGE, write_hinge_roots};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;
@@ -20,6 +21,8 @@ pub(super) struct SegmentSystem<'a> {
     pub runner: &'a mut ProgramRunner,
     pub scene: &'a Scene,
     pub contact_set: &'a ContactSet,
+    /// What holds bodies that rest, slide or roll on each other.
+    pub hinges: &'a [Hinge],
     /// Fraction of the greatest friction by which contacts may slip unnoticed in a step.
     pub friction_tolerance: f64,
 }
@@ -72,6 +75,9 @@ impl SegmentSystem<'_> {
             RootOwner::Signal(root) => message_about_condition(&self.segment.signals, root, t),
             RootOwner::Component(root) => self.segment.evaluator.components.owner_of_root(root, &self.segment.signals),
             RootOwner::Program(root) => message_about_condition(&self.runner.conditions, root, t),
+            RootOwner::Hinge(_) => {
+                format!("forces between bodies that rest on each other have no value at t = {} s", Seconds(t))
+            }
         }
     }
 
@@ -80,6 +86,7 @@ impl SegmentSystem<'_> {
             signals: self.segment.signals.num_roots(),
             components: self.segment.evaluator.components.num_roots(),
             programs: self.runner.num_roots(),
+            hinges: ROOTS_PER_HINGE * self.hinges.len(),
         }
     }
 }
@@ -126,7 +133,7 @@ impl DaeSystem for SegmentSystem<'_> {
 
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         self.segment.signals.set_time(t);
-        let needs_accelerations = self.runner.reads_accelerations();
+        let needs_accelerations = self.runner.reads_accelerations() || !self.hinges.is_empty();
         if !needs_accelerations && !self.segment.evaluator.holds_loops(&self.segment.topology, y, yp, t) {
             return self.roots_at(t, y, yp, roots);
         }
@@ -166,10 +173,15 @@ impl SegmentSystem<'_> {
             self.segment.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, by_owner.components);
         }
         by_owner.signals.copy_from_slice(self.segment.signals.roots());
+        if !self.hinges.is_empty() {
+            let Segment { topology, evaluator, .. } = &*self.segment;
+            write_hinge_roots(topology, evaluator, self.hinges, &yp[topology.num_q..], by_owner.hinges);
+        }
         if !by_owner.programs.is_empty() {
-            let Self { scene, segment: Segment { topology, evaluator, signals }, contact_set, runner, .. } = self;
+            let Self { scene, segment: Segment { topology, evaluator, signals }, contact_set, hinges, runner, .. } =
+                self;
             let contacts = &NO_CONTACTS;
-            runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
+            runner.observe(View { scene, topology, evaluator, signals, contact_set, hinges, contacts, t, y, yp });
             runner.record_roots(&scene.actions.programs);
             runner.write_roots(by_owner.programs);
         }

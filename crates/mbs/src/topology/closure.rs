@@ -6,6 +6,8 @@
 //! a weld.
 
 use super::Topology;
+use crate::contact::hinge::Hinge;
+use crate::math::Pose;
 use crate::scene::JointId;
 use crate::spatial::{Frame, NodeOrdinal, WORLD};
 
@@ -20,8 +22,10 @@ pub type Selection = [bool; WELD];
 pub struct Closure {
     /// Path of the joint that closes the loop.
     pub name: String,
-    /// The joint.
-    pub joint: JointId,
+    /// The joint; none for a hinge.
+    pub joint: Option<JointId>,
+    /// The hinge of a contact; none for a weld.
+    pub tie: Option<Box<Tie>>,
     /// Node of the leaf; the weld's frame C is its body frame.
     pub leaf: NodeOrdinal,
     /// The same frame, C', on the body.
@@ -30,10 +34,32 @@ pub struct Closure {
     pub path: Vec<(NodeOrdinal, f64)>,
 }
 
+/// A hinge that closes a loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tie {
+    /// The hinge.
+    pub hinge: Hinge,
+    /// Nodes of A and B.
+    pub nodes: [NodeOrdinal; 2],
+}
+
 impl Closure {
     /// A weld whose path is found in the nodes of the forest.
-    pub(super) fn new(topology: &Topology, name: &str, joint: JointId, leaf: NodeOrdinal, body: Frame) -> Self {
-        let (mut a, mut b) = (leaf, body.node);
+    pub(super) fn weld(topology: &Topology, name: &str, joint: JointId, leaf: NodeOrdinal, body: Frame) -> Self {
+        let path = Self::path(topology, leaf, body.node);
+        Self { name: name.to_owned(), joint: Some(joint), tie: None, leaf, body, path }
+    }
+
+    /// The hinge of two nodes, one of which is not the world.
+    fn hinge(topology: &Topology, name: String, hinge: Hinge, nodes: [NodeOrdinal; 2]) -> Self {
+        let [body, leaf] = if nodes[1] == WORLD { [nodes[1], nodes[0]] } else { nodes };
+        let path = Self::path(topology, leaf, body);
+        let body = Frame { node: body, x_bc: Pose::identity() };
+        Self { name, joint: None, tie: Some(Box::new(Tie { hinge, nodes })), leaf, body, path }
+    }
+
+    fn path(topology: &Topology, leaf: NodeOrdinal, body: NodeOrdinal) -> Vec<(NodeOrdinal, f64)> {
+        let (mut a, mut b) = (leaf, body);
         let mut path = Vec::new();
         while a != b {
             if a > b {
@@ -45,11 +71,24 @@ impl Closure {
             }
         }
         path.reverse();
-        Self { name: name.to_owned(), joint, leaf, body, path }
+        path
     }
 }
 
 impl Topology {
+    /// Holds pairs that touch by hinges, which replaces all hinges there were. Their shapes do not collide otherwise.
+    pub(crate) fn set_hinges(&mut self, hinges: &[Hinge]) {
+        self.closures.retain(|closure| closure.tie.is_none());
+        for hinge in hinges.iter().filter(|hinge| !hinge.supports.is_empty()) {
+            let shapes = [hinge.pair.a, hinge.pair.b].map(|shape| &self.shapes[shape as usize]);
+            let nodes = shapes.map(|shape| shape.node);
+            let closure = Closure::hinge(self, String::from("contact"), hinge.clone(), nodes);
+            self.closures.push(closure);
+        }
+        self.collision_filter.set_held(hinges.iter().map(|hinge| (hinge.pair.a, hinge.pair.b)));
+        self.label_components();
+    }
+
     /// Number of multipliers of one level: [`WELD`] per closure. Those of redundant equations rest at zero.
     #[must_use]
     pub fn num_multipliers(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CollisionShape, Topology};
+use crate::contact::hinge::can_be_hinged;
 use crate::contact::{ContactMaterial, ContactOptions, PairId};
 use crate::material::{ContactLaw, Material, MaterialError, MaterialPair};
 use crate::scene::Scene;
@@ -17,6 +18,8 @@ pub(super) struct ContactLaws {
     /// Laws of pairs of objects, by their positions in ascending order, whatever the materials say.
     of_objects: BTreeMap<[usize; 2], ContactLaw>,
     options: ContactOptions,
+    /// Numbers of objects that have a shape which hinges cannot hold, ascending.
+    without_hinges: Vec<usize>,
 }
 
 impl ContactLaws {
@@ -31,10 +34,15 @@ impl ContactLaws {
             k_red: scene.k_red,
             constants: scene.contact_constants,
             law: scene.contact_law,
+            resting: scene.resting,
             d_max: usual.d_max / scene.scales.velocity(),
             ..usual
         };
-        Self { materials, pairs, of_objects: scene.pair_laws.clone(), options }
+        let left_out = shapes.iter().filter(|own| !can_be_hinged([&own.shape; 2]));
+        let mut without_hinges: Vec<usize> = left_out.map(|shape| shape.object.index()).collect();
+        without_hinges.sort_unstable();
+        without_hinges.dedup();
+        Self { materials, pairs, of_objects: scene.pair_laws.clone(), options, without_hinges }
     }
 
     fn number_of(&self, material: &str) -> Option<usize> {
@@ -65,6 +73,18 @@ impl Topology {
         let options = self.contact_laws.options;
         let law = ContactMaterial::new((first, a.curvature), (second, b.curvature), of_pair, options)
             .map_err(|error| error.to_string())?;
+        let law = ContactMaterial { can_be_hinged: self.can_be_hinged(pair), ..law };
         Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
+    }
+
+    /// Whether hinges can hold a pair of shapes, and what else their objects meet with. Ends of capsules stand for them
+    /// on flat ground.
+    fn can_be_hinged(&self, pair: PairId) -> bool {
+        let shapes = [pair.a, pair.b].map(|shape| &self.shapes[shape as usize]);
+        let is_whole =
+            |shape: &CollisionShape| self.contact_laws.without_hinges.binary_search(&shape.object.index()).is_err();
+        can_be_hinged(shapes.map(|shape| &shape.shape))
+            && ([pair.a, pair.b].into_iter().any(|shape| self.collision_filter.is_ground_point(shape))
+                || shapes.into_iter().all(is_whole))
     }
 }

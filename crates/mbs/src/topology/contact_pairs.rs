@@ -86,7 +86,7 @@ fn first_pair(topology: &Topology, first: &[u32], second: &[u32]) -> Option<[u32
     let movers: Vec<u32> = second.iter().copied().filter(|&j| filter.moves(j)).collect();
     let pair = |&i: &u32| {
         let others = if filter.moves(i) { second } else { &movers };
-        others.iter().find(|&&j| i != j && filter.allows(i, j)).map(|&j| [i, j])
+        others.iter().find(|&&j| i != j && filter.may_meet(i, j)).map(|&j| [i, j])
     };
     first.iter().find_map(pair)
 }

@@ -18,7 +18,7 @@ mod revision;
 mod skeleton;
 mod super_objects;
 
-pub use closure::{Closure, Selection, WELD};
+pub use closure::{Closure, Selection, Tie, WELD};
 pub use compile::{FirstSegment, TopologyCompiler, compile};
 pub(crate) use elements::pull_element;
 pub use error::TopologyError;
@@ -108,7 +108,7 @@ pub struct Topology {
     pub num_q: usize,
     /// Number of velocity variables.
     pub num_v: usize,
-    /// Welds that close kinematic loops.
+    /// Welds that close kinematic loops, then hinges of contacts.
     pub closures: Vec<Closure>,
     /// Per node the smallest root among the trees that loops join with its own.
     components: Vec<NodeOrdinal>,

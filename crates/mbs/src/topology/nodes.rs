@@ -168,7 +168,7 @@ impl<'a> NodeBuilder<'a> {
         self.carriers.num_leaves[edge.outboard] += 1;
         let (node, pose) = self.carriers.of(edge.outboard);
         let body = Frame { node, x_bc: pose * x.inverse() };
-        let closure = Closure::new(self.topology, &self.scene.joints[id].path, id, leaf, body);
+        let closure = Closure::weld(self.topology, &self.scene.joints[id].path, id, leaf, body);
         self.topology.closures.push(closure);
         Ok(())
     }

@@ -46,7 +46,7 @@ pub fn potential_contacts(topology: &Topology) -> Option<Vec<PotentialContact>> 
     let mut found: BTreeMap<[usize; 2], PotentialContact> = BTreeMap::new();
     for &i in &movers {
         // Two that move are met from the first one.
-        for j in (0..n).filter(|&j| (j > i || !filter.moves(j)) && filter.allows(i, j)) {
+        for j in (0..n).filter(|&j| (j > i || !filter.moves(j)) && filter.may_meet(i, j)) {
             let mut shapes = [i, j].map(|shape| &topology.shapes[shape as usize]);
             shapes.sort_by_key(|shape| shape.object.index());
             let objects = shapes.map(|shape| shape.object);

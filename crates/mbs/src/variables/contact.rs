@@ -148,7 +148,7 @@ impl<'a> Colliding<'a> {
 
     fn may_meet(&self, [a, b]: [ObjectId; 2]) -> bool {
         let shapes = |object: ObjectId| self.shapes.get(&object.index()).map_or(&[][..], Vec::as_slice);
-        let allows = |i: u32, j: u32| self.topology.collision_filter.allows(i, j);
+        let allows = |i: u32, j: u32| self.topology.collision_filter.may_meet(i, j);
         shapes(a).iter().any(|&i| shapes(b).iter().any(|&j| allows(i, j)))
     }
 

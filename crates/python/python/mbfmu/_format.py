@@ -24,6 +24,7 @@ Contact = TypedDict("Contact", {
     "impacts": "str",
     "k_red": "Number",
     "law": "str",
+    "resting": "str",
 }, total=False)
 """Settings of all contacts."""
 

@@ -172,6 +172,12 @@ impl ConvexShape {
         bounds
     }
 
+    /// Radius of the sphere that sweeps the core \[m\]: of a polyhedron the radius of its edges.
+    #[must_use]
+    pub(crate) fn rounding(&self) -> f64 {
+        self.radius
+    }
+
     /// Radius \[m\] if the shape is a sphere.
     #[must_use]
     pub fn sphere_radius(&self) -> Option<f64> {

@@ -179,7 +179,7 @@ pub(crate) fn sunk_shape(topology: &Topology, bodies: &[BodyMotion], pair: PairI
 }
 
 /// Pose of a shape on a body.
-pub(super) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
+pub(crate) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
     Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
 }
 

@@ -8,9 +8,9 @@ mod touching;
 mod touching_points;
 
 pub(crate) use footing::{footing, lever};
-pub(crate) use geometry::{PairPoint, PairWork, Separation, pair_point, sunk_shape};
+pub(crate) use geometry::{PairPoint, PairWork, Separation, pair_point, pose as shape_pose, sunk_shape};
 pub(crate) use result::{ContactResult, contact_energy, contact_result};
-pub(crate) use touching_points::{TouchingPoints, tangents, touching_points};
+pub(crate) use touching_points::{TouchingPoints, touching_normals, touching_points};
 
 use std::ops::ControlFlow;
 

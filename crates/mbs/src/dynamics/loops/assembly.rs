@@ -5,12 +5,12 @@
 //! the iteration through singular configurations (Levenberg-Marquardt, in its dual form).
 
 use super::jacobian::Column;
-use super::weld::{Six, WeldPoint};
+use super::weld::Six;
 use super::{LARGEST_MISFIT, Loops};
 use crate::math::{Quaternion, Vec3};
 use crate::newton_euler::{Workspace, quaternion_at};
 use crate::scene::Mobility;
-use crate::topology::{Mobilizer, Topology, WELD};
+use crate::topology::{Mobilizer, Selection, Topology, WELD};
 
 /// Weight of squared movements; the smaller, the less a coordinate moves.
 fn weight(mobility: Mobility) -> f64 {
@@ -107,7 +107,7 @@ impl Assembly<'_> {
         let still = vec![0.0; self.topology.num_v];
         let mut gap = self.measure(q, &still);
         for _ in 0..MOST_CORRECTIONS {
-            let mut gaps: Vec<Six> = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
+            let mut gaps: Vec<Six> = self.loops.gaps().map(|gap| -gap).collect();
             let Loops { selector, rows, .. } = &mut *self.loops;
             if !selector.solve_softly(rows, SOFT, &mut gaps) {
                 break;
@@ -133,7 +133,7 @@ impl Assembly<'_> {
         let still = vec![0.0; self.topology.num_v];
         for _ in 0..MOST_CORRECTIONS {
             self.measure(q, &still);
-            let gaps: Vec<Six> = self.used_parts(|weld| -weld.gap());
+            let gaps: Vec<Six> = self.used_parts(self.loops.gaps().map(|gap| -gap));
             if gaps.iter().all(|gap| size(gap, self.loops.length()) <= CLOSED) {
                 break;
             }
@@ -141,18 +141,15 @@ impl Assembly<'_> {
             displace(self.topology, &step, q);
         }
         let gap = self.measure(q, &still);
-        let used = self.used_parts(WeldPoint::gap);
+        let used = self.used_parts(self.loops.gaps());
         let is_closed = used.iter().all(|gap| size(gap, self.loops.length()) <= NEARLY_CLOSED);
         if is_closed { gap } else { f64::INFINITY }
     }
 
-    /// A quantity of all welds, without the equations that are not in use.
-    fn used_parts(&self, of: impl Fn(&WeldPoint) -> Six) -> Vec<Six> {
-        let own = |(k, weld): (usize, &WeldPoint)| {
-            let (six, used) = (of(weld), &self.loops.active_rows.used[k]);
-            Six::from_fn(|r, _| if used[r] { six[r] } else { 0.0 })
-        };
-        self.loops.welds.iter().enumerate().map(own).collect()
+    /// A quantity of all closures, without the equations that are not in use.
+    fn used_parts(&self, of_all: impl Iterator<Item = Six>) -> Vec<Six> {
+        let own = |(six, used): (Six, &Selection)| Six::from_fn(|r, _| if used[r] { six[r] } else { 0.0 });
+        of_all.zip(&self.loops.active_rows.used).map(own).collect()
     }
 
     /// Moves positions until all gaps are closed, as far as they can be; returns the widest one.
@@ -166,7 +163,7 @@ impl Assembly<'_> {
             if error <= CLOSED {
                 break;
             }
-            let gaps = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
+            let gaps = self.loops.gaps().map(|gap| -gap).collect();
             let Some(mut step) = self.step(gaps, Equations::All, damping) else { break };
             self.shorten(&mut step);
             trial.copy_from_slice(q);
@@ -208,7 +205,7 @@ impl Assembly<'_> {
             return true;
         }
         let length = self.loops.length();
-        let in_use = self.used_parts(WeldPoint::rate).iter().map(|rate| size(rate, length)).fold(0.0, f64::max);
+        let in_use = self.used_parts(self.loops.rates()).iter().map(|rate| size(rate, length)).fold(0.0, f64::max);
         self.tolerates_misfit && in_use <= NEARLY_CLOSED * scale && self.loops.accept_misfit(rate / scale)
     }
 
@@ -219,8 +216,8 @@ impl Assembly<'_> {
                 break;
             }
             let rates = match equations {
-                Equations::InUse => self.used_parts(|weld| -weld.rate()),
-                Equations::All => self.loops.welds.iter().map(|weld| -weld.rate()).collect(),
+                Equations::InUse => self.used_parts(self.loops.rates().map(|rate| -rate)),
+                Equations::All => self.loops.rates().map(|rate| -rate).collect(),
             };
             let Some(step) = self.step(rates, equations, 1e-14) else { break };
             v.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
@@ -228,18 +225,18 @@ impl Assembly<'_> {
         self.measure(q, v);
     }
 
-    /// Evaluates all welds; returns the widest gap (rotations in rad, translations relative to the largest lever arm).
+    /// Evaluates all closures; returns the widest gap (rotations in rad, translations relative to the largest lever arm).
     fn measure(&mut self, q: &[f64], v: &[f64]) -> f64 {
         self.workspace.move_bodies(self.topology, q, v, v);
         self.loops.update(self.topology, self.workspace);
         let length = self.loops.length();
-        let sum = self.loops.welds.iter().map(|weld| size(&weld.gap(), length).powi(2)).sum::<f64>();
+        let sum = self.loops.gaps().map(|gap| size(&gap, length).powi(2)).sum::<f64>();
         sum.sqrt()
     }
 
     fn widest_rate(&self) -> f64 {
         let length = self.loops.length();
-        self.loops.welds.iter().map(|weld| size(&weld.rate(), length)).fold(0.0, f64::max)
+        self.loops.rates().map(|rate| size(&rate, length)).fold(0.0, f64::max)
     }
 
     /// Limits a step to the range of the linearisation.

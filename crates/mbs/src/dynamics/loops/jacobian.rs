@@ -1,7 +1,8 @@
 //! The closure Jacobian `G`: rate of every gap per velocity variable, stored along the paths of the loops.
 
 use super::super::joint_factor::ball_subspace;
-use super::weld::{Block, Six, WeldPoint, stack};
+use super::point::ClosurePoint;
+use super::weld::{Block, Six};
 use crate::math::Vec3;
 use crate::newton_euler::Workspace;
 use crate::spatial::NodeOrdinal;
@@ -16,7 +17,7 @@ pub(crate) struct Column {
     pub rotates: bool,
     /// Rate of the gap per unit.
     pub rate: Six,
-    /// Distance of the weld from the joint \[m\].
+    /// Distance of the closure from the joint \[m\].
     pub reach: f64,
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn fill_row(
     topology: &Topology,
     workspace: &Workspace,
     closure: &Closure,
-    weld: &WeldPoint,
+    closed: &ClosurePoint,
     row: &mut [Column],
 ) {
     let mut at = 0;
@@ -75,12 +76,12 @@ pub(crate) fn fill_row(
             Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { axis, rotation, translation } => {
                 let e = workspace.links[i].r_wf * axis * sign;
-                row[at].rate = column(workspace, i, weld, &(e * rotation), &(e * translation));
-                row[at].reach = (weld.p - workspace.bodies[i].p).norm();
+                row[at].rate = column(workspace, i, closed, &(e * rotation), &(e * translation));
+                row[at].reach = (closed.place() - workspace.bodies[i].p).norm();
                 at += 1;
             }
-            Mobilizer::Spherical => at += fill_ball::<3>(workspace, i, sign, weld, &mut row[at..]),
-            Mobilizer::Free => at += fill_ball::<6>(workspace, i, sign, weld, &mut row[at..]),
+            Mobilizer::Spherical => at += fill_ball::<3>(workspace, i, sign, closed, &mut row[at..]),
+            Mobilizer::Free => at += fill_ball::<6>(workspace, i, sign, closed, &mut row[at..]),
         }
     }
 }
@@ -89,21 +90,20 @@ fn fill_ball<const N: usize>(
     workspace: &Workspace,
     i: NodeOrdinal,
     sign: f64,
-    weld: &WeldPoint,
+    closed: &ClosurePoint,
     row: &mut [Column],
 ) -> usize {
     let (er, et) = ball_subspace::<N>(&workspace.links[i]);
     for k in 0..N {
-        row[k].rate = column(workspace, i, weld, &(er[k] * sign), &(et[k] * sign));
-        row[k].reach = (weld.p - workspace.bodies[i].p).norm();
+        row[k].rate = column(workspace, i, closed, &(er[k] * sign), &(et[k] * sign));
+        row[k].reach = (closed.place() - workspace.bodies[i].p).norm();
     }
     N
 }
 
 /// Rate of the gap when the body of node `i` turns with `er` and its origin moves with `et` relative to its parent.
-fn column(workspace: &Workspace, i: NodeOrdinal, weld: &WeldPoint, er: &Vec3, et: &Vec3) -> Six {
-    let v = et + er.cross(&(weld.p - workspace.bodies[i].p));
-    stack(&weld.rotation.tr_mul(er), &weld.rotation.tr_mul(&v))
+fn column(workspace: &Workspace, i: NodeOrdinal, closed: &ClosurePoint, er: &Vec3, et: &Vec3) -> Six {
+    closed.column(&workspace.bodies[i].p, er, et)
 }
 
 /// `sum_v weight(v) G_a(v) G_b(v)^T` over the variables that both rows share.

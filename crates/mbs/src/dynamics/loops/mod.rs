@@ -1,5 +1,8 @@
 //! Kinematic loops: the equations of the welds that close them, and which of these are independent.
 //!
+//! Contact hinges close loops, too, with equations that come and go. Theirs are independent when they come; friction
+//! that slides has a law for its multipliers in their place, and friction that holds an equation for velocities only.
+//!
 //! With `y = [q, v, integral of lambda, integral of mu]` the stabilised index-1 form of Gear, Gupta and Leimkuhler is
 //! `q' = N (v - G^T mu)`, `M v' = h + G^T lambda`, `0 = G v + g_t`, `0 = g` (*Algorithms for Component-Based 3D
 //! Modeling*, eq. 3, 6-11). `G` is evaluated with every residual. Equations that are not used leave their multipliers
@@ -7,19 +10,24 @@
 
 mod assembly;
 mod jacobian;
+mod point;
 mod selection;
 mod tangent;
+mod tie;
 mod weld;
 
 pub(crate) use assembly::{Assembly, displace};
 pub(super) use jacobian::Row;
+pub(super) use point::ClosurePoint;
 pub(super) use selection::restricted_inverse;
 pub(crate) use tangent::TangentSpace;
-pub(super) use weld::{Six, WeldPoint};
+pub(crate) use tie::{FIRST_SUPPORT, TiePoint, rows_of};
+pub(crate) use weld::Six;
 
 use self::jacobian::{comparable_length, empty_row, fill_row, largest_arm};
 pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
+use crate::contact::hinge::{Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
 use crate::topology::{Closure, Selection, Topology, WELD};
@@ -32,11 +40,15 @@ const PLAY_PER_MISFIT: f64 = 5.0;
 /// their sum.
 const LARGEST_MISFIT: f64 = 3e-5;
 
-/// The welds of one topology at the last evaluation.
+/// The closures of one topology at the last evaluation.
 #[derive(Debug, Clone)]
 pub struct Loops {
-    pub(super) welds: Vec<WeldPoint>,
+    pub(super) points: Vec<ClosurePoint>,
     pub(super) rows: Vec<Row>,
+    /// Per closure, whether multipliers of all levels belong to a row: not to those of friction, which has no gap.
+    pub(super) has_gap: Vec<Selection>,
+    /// Friction that slides, and its direction.
+    sliding: Vec<Option<(Friction, Planar)>>,
     pub(super) active_rows: ActiveClosureRows,
     /// Another selection, to compare with.
     candidate_rows: ActiveClosureRows,
@@ -52,15 +64,61 @@ impl Loops {
     pub(super) fn new(topology: &Topology) -> Self {
         let rest = if topology.closures.is_empty() { Workspace::default() } else { Workspace::new(topology) };
         let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
+        let scale = topology.scales.length;
+        let hinges = || topology.closures.iter().map(|closure| closure.tie.as_ref().map(|tie| &tie.hinge));
+        let [multipliers, held] = [0, 1].map(|k| hinges().map(move |hinge| Some(rows_of(hinge?)[k])).collect());
+        let friction = |hinge: &Hinge| match hinge.friction.mode {
+            FrictionMode::Slides(direction) => Some((hinge.friction.clone(), direction)),
+            FrictionMode::Absent | FrictionMode::Sticks(_) => None,
+        };
         Self {
-            welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
-            active_rows: ActiveClosureRows::all(rows.len()),
+            points: topology.closures.iter().map(|closure| ClosurePoint::new(closure, &rest.bodies, scale)).collect(),
+            has_gap: hinges().map(|hinge| hinge.map_or([true; WELD], gaps_of)).collect(),
+            sliding: hinges().map(|hinge| hinge.and_then(friction)).collect(),
+            active_rows: ActiveClosureRows::all(multipliers),
             candidate_rows: ActiveClosureRows::default(),
-            selector: RowSelector::new(&rows, topology.scales.length),
-            scale: topology.scales.length,
+            selector: RowSelector::new(&rows, held, scale),
+            scale,
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
         }
+    }
+
+    /// Sets the direction of sliding of a hinge that slides.
+    pub(crate) fn set_direction(&mut self, k: usize, direction: Planar) {
+        if let Some((_, kept)) = &mut self.sliding[k] {
+            *kept = direction;
+        }
+    }
+
+    /// The direction of sliding of a hinge that slides.
+    pub(crate) fn direction(&self, k: usize) -> Option<Planar> {
+        self.sliding[k].as_ref().map(|(_, direction)| *direction)
+    }
+
+    /// Derivatives of the law of friction of a closure that slides, for multipliers that it is taken at.
+    pub(super) fn law_slopes(&self, k: usize, multipliers: &[f64]) -> Option<SlidingSlopes> {
+        let ((friction, direction), tie) = (self.sliding[k].as_ref()?, self.points[k].tie()?);
+        Some(tie.law_slopes(friction, direction, &self.used(k, multipliers)))
+    }
+
+    /// Residual of the law of friction of a closure that slides.
+    fn law_residual(&self, k: usize, multipliers: &[f64]) -> Option<[f64; 3]> {
+        let ((friction, direction), tie) = (self.sliding[k].as_ref()?, self.points[k].tie()?);
+        Some(tie.law_residual(friction, direction, &self.used(k, multipliers)))
+    }
+
+    /// Whether the direction of some friction depends on where normal forces act: where it slides and spins.
+    pub(super) fn spins(&self) -> bool {
+        let spins = |(friction, point): (&Option<_>, &ClosurePoint)| {
+            friction.is_some() && point.tie().is_some_and(|tie| tie.slip()[2] != 0.0)
+        };
+        self.sliding.iter().zip(&self.points).any(spins)
+    }
+
+    /// The hinge of a closure at the last evaluation.
+    pub(crate) fn tie(&self, k: usize) -> Option<&TiePoint> {
+        self.points[k].tie()
     }
 
     /// Equations in use.
@@ -76,14 +134,14 @@ impl Loops {
     /// Whether there are any loops.
     #[must_use]
     pub fn exist(&self) -> bool {
-        !self.welds.is_empty()
+        !self.points.is_empty()
     }
 
     /// Evaluates gaps and the closure Jacobian for the present motion of all bodies.
     pub(crate) fn update(&mut self, topology: &Topology, workspace: &Workspace) {
         for (k, closure) in topology.closures.iter().enumerate() {
-            self.welds[k] = WeldPoint::new(closure, &workspace.bodies);
-            fill_row(topology, workspace, closure, &self.welds[k], &mut self.rows[k]);
+            self.points[k] = ClosurePoint::new(closure, &workspace.bodies, self.scale);
+            fill_row(topology, workspace, closure, &self.points[k], &mut self.rows[k]);
         }
     }
 
@@ -91,14 +149,15 @@ impl Loops {
     pub(super) fn apply(&self, topology: &Topology, lambda: &[f64], applied: &mut [Wrench]) {
         for (k, closure) in topology.closures.iter().enumerate() {
             let six = self.used(k, lambda);
-            applied[closure.leaf].add(&self.welds[k].wrench_on_leaf(&six));
-            applied[closure.body.node].add(&self.welds[k].wrench_on_body(&six));
+            applied[closure.leaf].add(&self.points[k].wrench_on_leaf(&six));
+            applied[closure.body.node].add(&self.points[k].wrench_on_body(&six));
         }
     }
 
-    /// Multipliers of closure `k`; those of unused equations count as zero.
+    /// Multipliers of closure `k`; those of unused equations count as zero, and so do all of an empty list.
     pub(super) fn used(&self, k: usize, multipliers: &[f64]) -> Six {
-        Six::from_fn(|r, _| if self.active_rows.used[k][r] { multipliers[WELD * k + r] } else { 0.0 })
+        let own = |r: usize| multipliers.get(WELD * k + r).copied().unwrap_or(0.0);
+        Six::from_fn(|r, _| if self.active_rows.used[k][r] { own(r) } else { 0.0 })
     }
 
     /// Velocities that move the positions: `v - G^T mu`.
@@ -114,36 +173,55 @@ impl Loops {
         &self.corrected
     }
 
+    /// Gaps of all closures that their equations close.
+    fn gaps(&self) -> impl Iterator<Item = Six> {
+        self.points.iter().zip(&self.has_gap).map(|(point, has_gap)| part(&point.gap(), has_gap))
+    }
+
+    /// Rates of all closures that their equations keep at zero.
+    fn rates(&self) -> impl Iterator<Item = Six> {
+        self.points.iter().zip(self.selector.equations()).map(|(point, held)| part(&point.rate(), &held))
+    }
+
     /// Writes the closure residuals: velocity level first, then position level; unused rows keep their multipliers at
     /// zero.
     pub(super) fn residual(&self, multipliers: &[f64], out: &mut [f64]) {
-        let n = WELD * self.welds.len();
-        for (k, weld) in self.welds.iter().enumerate() {
-            let (rate, gap) = (weld.rate(), weld.gap());
+        let n = WELD * self.points.len();
+        for (k, point) in self.points.iter().enumerate() {
+            let (rate, gap) = (point.rate(), point.gap());
             for r in 0..WELD {
                 let at = WELD * k + r;
                 let used = self.active_rows.used[k][r];
                 out[at] = if used { rate[r] } else { multipliers[at] };
-                out[n + at] = if used { gap[r] } else { multipliers[n + at] };
+                out[n + at] = if used && self.has_gap[k][r] { gap[r] } else { multipliers[n + at] };
+            }
+            if let Some(law) = self.law_residual(k, multipliers) {
+                out[WELD * k..WELD * k + 3].copy_from_slice(&law);
             }
         }
     }
 
-    /// Writes the negative accelerations of all gaps.
-    pub(super) fn acceleration_residual(&self, out: &mut [f64]) {
-        self.write_negative(WeldPoint::acceleration, out);
+    /// Writes the negative accelerations of all gaps, and what the laws of friction that slides lack.
+    pub(super) fn acceleration_residual(&self, multipliers: &[f64], out: &mut [f64]) {
+        self.write_negative(ClosurePoint::acceleration, out);
+        for k in 0..self.points.len() {
+            if let Some(law) = self.law_residual(k, multipliers) {
+                out[WELD * k..WELD * k + 3].copy_from_slice(&law.map(|x| -x));
+            }
+        }
     }
 
     /// Writes the negative rates of all gaps.
     pub(super) fn rate_residual(&self, out: &mut [f64]) {
-        self.write_negative(WeldPoint::rate, out);
+        self.write_negative(ClosurePoint::rate, out);
     }
 
-    fn write_negative(&self, of: impl Fn(&WeldPoint) -> Six, out: &mut [f64]) {
-        for (k, weld) in self.welds.iter().enumerate() {
-            let six = of(weld);
+    fn write_negative(&self, of: impl Fn(&ClosurePoint) -> Six, out: &mut [f64]) {
+        for (k, point) in self.points.iter().enumerate() {
+            let (six, slides) = (of(point), self.sliding[k].is_some());
             for r in 0..WELD {
-                out[WELD * k + r] = if self.active_rows.used[k][r] { -six[r] } else { 0.0 };
+                let is_equation = self.active_rows.used[k][r] && !(slides && r < FIRST_SUPPORT);
+                out[WELD * k + r] = if is_equation { -six[r] } else { 0.0 };
             }
         }
     }
@@ -248,12 +326,12 @@ impl Loops {
 
     /// The loop that is open widest: its index, the angle \[rad\] and the distance \[m\].
     pub(crate) fn widest_gap(&self) -> Option<(usize, f64, f64)> {
-        self.widest(WeldPoint::gap)
+        self.widest(self.gaps())
     }
 
     /// The loop that opens fastest: its index, the angular velocity \[rad/s\] and the velocity \[m/s\].
     pub(crate) fn widest_rate(&self) -> Option<(usize, f64, f64)> {
-        self.widest(WeldPoint::rate)
+        self.widest(self.rates())
     }
 
     /// Widest gap as an angle \[rad\]; translations relative to the largest lever arm.
@@ -264,26 +342,34 @@ impl Loops {
     /// The same of the equations in use alone.
     pub(crate) fn widest_relative_gap_in_use(&self) -> f64 {
         let length = self.length();
-        let gap = |(weld, used): (&WeldPoint, &Selection)| {
-            let gap = weld.gap();
+        let gap = |(gap, used): (Six, &Selection)| {
             let part = |r: usize| if used[r] { gap[r].abs() } else { 0.0 };
             (0..3).map(part).sum::<f64>() + (3..WELD).map(part).sum::<f64>() / length
         };
-        self.welds.iter().zip(&self.active_rows.used).map(gap).fold(0.0, f64::max)
+        self.gaps().zip(&self.active_rows.used).map(gap).fold(0.0, f64::max)
     }
 
-    fn widest(&self, of: impl Fn(&WeldPoint) -> Six) -> Option<(usize, f64, f64)> {
+    fn widest(&self, of_all: impl Iterator<Item = Six>) -> Option<(usize, f64, f64)> {
         let length = self.length();
-        let sizes = self.welds.iter().enumerate().map(|(k, weld)| {
-            let six = of(weld);
-            (k, six.fixed_rows::<3>(0).norm(), six.fixed_rows::<3>(3).norm())
-        });
+        let sizes =
+            of_all.enumerate().map(|(k, six)| (k, six.fixed_rows::<3>(0).norm(), six.fixed_rows::<3>(3).norm()));
         sizes.max_by(|a, b| (a.1 * length + a.2).total_cmp(&(b.1 * length + b.2)))
     }
 
     /// The closure of a loop and how many of its equations are redundant.
     pub(crate) fn redundancy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (&'a Closure, usize)> {
         let count = |used: &[bool; WELD]| used.iter().filter(|used| !**used).count();
-        topology.closures.iter().zip(&self.active_rows.used).map(move |(closure, used)| (closure, count(used)))
+        let welds = topology.closures.iter().zip(&self.active_rows.used).filter(|(closure, _)| closure.tie.is_none());
+        welds.map(move |(closure, used)| (closure, count(used)))
     }
+}
+
+/// Rows of a hinge that have gaps.
+fn gaps_of(hinge: &Hinge) -> Selection {
+    std::array::from_fn(|r| r >= FIRST_SUPPORT && r < FIRST_SUPPORT + hinge.supports.len())
+}
+
+/// A vector without the rows that do not count.
+fn part(six: &Six, counts: &Selection) -> Six {
+    Six::from_fn(|r, _| if counts[r] { six[r] } else { 0.0 })
 }

@@ -41,9 +41,9 @@ pub(crate) struct ActiveClosureRows {
 }
 
 impl ActiveClosureRows {
-    /// All equations of this many closures.
-    pub fn all(closures: usize) -> Self {
-        Self { used: vec![[true; WELD]; closures], ..Self::default() }
+    /// All equations of welds, and for every hinge those that it has.
+    pub fn all(hinges: Vec<Option<Selection>>) -> Self {
+        Self { used: hinges.into_iter().map(|hinge| hinge.unwrap_or([true; WELD])).collect(), ..Self::default() }
     }
 
     /// Copies another selection; allocates nothing when it has as many closures.
@@ -78,11 +78,13 @@ pub(crate) struct RowSelector {
     column_lengths: BTreeMap<usize, f64>,
     /// Scale of length of the model \[m\].
     scale: f64,
+    /// Equations of hinges, none for welds: these are independent by their choice.
+    held: Vec<Option<Selection>>,
 }
 
 impl RowSelector {
-    /// `scale`: scale of length of the model \[m\].
-    pub fn new(rows: &[Row], scale: f64) -> Self {
+    /// `scale`: scale of length of the model \[m\]; `held`: equations of hinges, none for welds.
+    pub fn new(rows: &[Row], held: Vec<Option<Selection>>, scale: f64) -> Self {
         let n = rows.len();
         let mut users: BTreeMap<usize, Vec<usize>> = Default::default();
         for (k, row) in rows.iter().enumerate() {
@@ -108,7 +110,13 @@ impl RowSelector {
             lengths: vec![scale; n],
             column_lengths,
             scale,
+            held,
         }
+    }
+
+    /// Equations of every closure that may be in use.
+    pub fn equations(&self) -> impl Iterator<Item = Selection> {
+        self.held.iter().map(|held| held.unwrap_or([true; WELD]))
     }
 
     /// Assembles `G W G^T` with lengths in scales of the model; translations have the weight of rotations.
@@ -171,13 +179,13 @@ impl RowSelector {
     /// the damping is relative to the largest row of each loop.
     pub fn solve_softly(&mut self, rows: &[Row], damping: f64, b: &mut [Six]) -> bool {
         self.assemble_dimensionless(rows);
-        let scales = &self.scales;
+        let (scales, held) = (&self.scales, &self.held);
         let regular = self.lu.factor_with(|k, diagonal| {
             let mut damped = *diagonal;
             for r in 0..WELD {
                 damped[(r, r)] += damping * scales[k].max(f64::MIN_POSITIVE);
             }
-            restricted_inverse(&damped, &[true; WELD])
+            restricted_inverse(&damped, &held[k].unwrap_or([true; WELD]))
         });
         let scale = |b: &mut [Six], lengths: &[f64]| {
             for (six, length) in b.iter_mut().zip(lengths) {
@@ -195,8 +203,11 @@ impl RowSelector {
     /// Chooses independent equations, faint ones too when they count.
     pub fn select(&mut self, rows: &[Row], active_rows: &mut ActiveClosureRows) {
         self.assemble_dimensionless(rows);
-        let (scales, limit) = (&self.scales, active_rows.limit(INDEPENDENT));
+        let (scales, held, limit) = (&self.scales, &self.held, active_rows.limit(INDEPENDENT));
         self.lu.factor_with(|k, diagonal| {
+            if let Some(held) = &held[k] {
+                return restricted_inverse(diagonal, held);
+            }
             active_rows.used[k] = [false; WELD];
             pivots(diagonal, limit * scales[k], &mut active_rows.used[k]);
             restricted_inverse(diagonal, &active_rows.used[k])
@@ -208,8 +219,11 @@ impl RowSelector {
     /// without equations.
     pub fn independence(&mut self, rows: &[Row], active_rows: &ActiveClosureRows) -> f64 {
         self.assemble_dimensionless(rows);
-        let (scales, mut smallest) = (&self.scales, f64::INFINITY);
+        let (scales, held, mut smallest) = (&self.scales, &self.held, f64::INFINITY);
         self.lu.factor_with(|k, diagonal| {
+            if let Some(held) = &held[k] {
+                return restricted_inverse(diagonal, held);
+            }
             let mut rest = active_rows.used[k];
             smallest = smallest.min(smallest_pivot(diagonal, &mut rest) / scales[k]);
             restricted_inverse(diagonal, &active_rows.used[k])
@@ -237,14 +251,14 @@ impl RowSelector {
     ) -> bool {
         self.assemble(rows, weight);
         let largest = self.scales.iter().fold(0.0_f64, |a, b| a.max(*b));
-        let scales = &self.scales;
+        let (scales, held) = (&self.scales, &self.held);
         let regular = self.lu.factor_with(|k, diagonal| {
             let floor = if scales[k] > 0.0 { scales[k] } else { largest.max(1.0) };
             let mut damped = *diagonal;
             for r in 0..WELD {
                 damped[(r, r)] += damping * floor;
             }
-            restricted_inverse(&damped, &used(k))
+            restricted_inverse(&damped, &held[k].unwrap_or_else(|| used(k)))
         });
         if regular {
             let scale = self.scale;

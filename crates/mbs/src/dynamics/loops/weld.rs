@@ -64,6 +64,12 @@ impl WeldPoint {
         }
     }
 
+    /// Rates of the gap when the body of a node whose origin is at `p` \[m\] turns with `er` and moves with `et`.
+    pub fn column(&self, p: &Vec3, er: &Vec3, et: &Vec3) -> Six {
+        let v = et + er.cross(&(self.p - p));
+        stack(&self.rotation.tr_mul(er), &self.rotation.tr_mul(&v))
+    }
+
     /// The gap: rotation vector \[rad\] and displacement \[m\] of C in D, exact for large gaps too.
     pub fn gap(&self) -> Six {
         stack(&self.angle, &self.rotation.tr_mul(&self.gap))

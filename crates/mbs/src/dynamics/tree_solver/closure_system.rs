@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use nalgebra::{SMatrix, SVector};
 
-use super::super::loops::{Loops, Row, Six, WeldPoint, restricted_inverse};
-use super::super::variation::THETA;
+use super::super::loops::{ClosurePoint, FIRST_SUPPORT, Loops, Row, Six, restricted_inverse};
+use super::super::variation::{P, THETA};
 use super::{System, TreeSolver};
+use crate::contact::hinge::SlidingSlopes;
 use crate::linalg::BlockLu;
-use crate::math::skew;
 use crate::spatial::{NodeOrdinal, WORLD, Wrench};
 use crate::topology::{Selection, Topology, WELD};
 
@@ -24,9 +24,13 @@ type Block = SMatrix<f64, BOTH, BOTH>;
 /// The system of all multipliers of one topology.
 #[derive(Debug, Clone)]
 pub struct ClosureSystem {
-    welds: Vec<WeldPoint>,
+    points: Vec<ClosurePoint>,
     rows: Vec<Row>,
     selection: Vec<Selection>,
+    /// Rows that have multipliers on the position level, too.
+    has_gap: Vec<Selection>,
+    /// Laws of friction that slides, in place of the first rows of its hinge.
+    laws: Vec<Option<SlidingSlopes>>,
     lu: BlockLu<BOTH>,
     /// Nodes of leaf and body per closure.
     ends: Vec<[NodeOrdinal; 2]>,
@@ -62,7 +66,9 @@ impl ClosureSystem {
             unknowns: vec![Twelve::zeros(); n],
             right: vec![0.0; topology.num_variables()],
             affine: vec![Wrench::ZERO; topology.nodes.len()],
-            welds: loops.welds,
+            points: loops.points,
+            has_gap: loops.has_gap,
+            laws: vec![None; n],
             rows: loops.rows,
             selection: loops.active_rows.used,
             ends,
@@ -76,16 +82,24 @@ impl ClosureSystem {
 
     /// Assembles and factorises the system of the multipliers; the forest must be eliminated. Returns a closure whose
     /// equations are dependent, if there is one.
-    fn factor(&mut self, topology: &Topology, tree: &mut TreeSolver, loops: &Loops) -> Result<(), usize> {
-        self.welds.copy_from_slice(&loops.welds);
+    fn factor(
+        &mut self,
+        topology: &Topology,
+        tree: &mut TreeSolver,
+        loops: &Loops,
+        multipliers: &[f64],
+    ) -> Result<(), usize> {
+        self.points.copy_from_slice(&loops.points);
+        self.has_gap.copy_from_slice(&loops.has_gap);
+        (0..self.laws.len()).for_each(|k| self.laws[k] = loops.law_slopes(k, multipliers));
         self.rows.clone_from(&loops.rows);
         self.selection.copy_from_slice(&loops.active_rows.used);
         self.lu.reset_to_zero();
-        for k in 0..self.welds.len() {
+        for k in 0..self.points.len() {
             self.columns.fill(Block::zeros());
             let system = tree.system;
             for c in 0..BOTH {
-                if !is_unknown(system, &self.selection[k], c) {
+                if !self.is_unknown(system, k, c) {
                     continue;
                 }
                 self.excite(topology, tree, k, c);
@@ -97,13 +111,21 @@ impl ClosureSystem {
             for (at, &l) in self.measured[k].iter().enumerate() {
                 self.lu.add(l, k, &self.columns[at]);
             }
+            if let Some(law) = &self.laws[k] {
+                self.lu.add(k, k, &by_multipliers(law));
+            }
         }
-        let (selection, mut dependent) = (&self.selection, 0);
+        let (selection, has_gap, mut dependent) = (&self.selection, &self.has_gap, 0);
         let regular = self.lu.factor_with(|k, diagonal| {
             dependent = k;
-            restricted_inverse(diagonal, &std::array::from_fn(|c| is_unknown(tree.system, &selection[k], c)))
+            let unknown = |c| is_unknown(tree.system, &selection[k], &has_gap[k], c);
+            restricted_inverse(diagonal, &std::array::from_fn(unknown))
         });
         if regular { Ok(()) } else { Err(dependent) }
+    }
+
+    fn is_unknown(&self, system: System, k: usize, c: usize) -> bool {
+        is_unknown(system, &self.selection[k], &self.has_gap[k], c)
     }
 
     /// Motion caused by a unit of multiplier `c` of closure `k`.
@@ -130,7 +152,7 @@ impl ClosureSystem {
     /// Adds the wrenches of `lambda` on both ends of a weld to the left-hand side.
     fn push(&self, tree: &mut TreeSolver, k: usize, lambda: &Six) {
         let [leaf, body] = self.ends[k];
-        let (on_leaf, on_body) = (self.welds[k].wrench_on_leaf(lambda), self.welds[k].wrench_on_body(lambda));
+        let (on_leaf, on_body) = (self.points[k].wrench_on_leaf(lambda), self.points[k].wrench_on_body(lambda));
         tree.affine[leaf].add(&Wrench { n: -on_leaf.n, f: -on_leaf.f });
         if body != WORLD {
             tree.affine[body].add(&Wrench { n: -on_body.n, f: -on_body.f });
@@ -145,19 +167,26 @@ impl ClosureSystem {
         let mut twelve = Twelve::zeros();
         match tree.system {
             System::Newton { c_j } => {
-                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.welds[l].rate_change(leaf, body));
-                twelve.fixed_rows_mut::<WELD>(WELD).copy_from(&(c_j * self.welds[l].gap_change(leaf, body)));
+                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.points[l].rate_change(leaf, body));
+                twelve.fixed_rows_mut::<WELD>(WELD).copy_from(&(c_j * self.points[l].gap_change(leaf, body)));
             }
             System::Accelerations => {
-                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.welds[l].acceleration_change(leaf, body));
+                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.points[l].acceleration_change(leaf, body));
             }
+        }
+        if let Some(law) = &self.laws[l] {
+            let slopes = match tree.system {
+                System::Newton { .. } => by_motion(law, &twelve),
+                System::Accelerations => [0.0; 3],
+            };
+            slopes.into_iter().enumerate().for_each(|(r, slope)| twelve[r] = slope);
         }
         twelve
     }
 
     /// Loads the multipliers found into the tree's affine forces and corrections of velocities.
     fn load(&self, tree: &mut TreeSolver) {
-        for k in 0..self.welds.len() {
+        for k in 0..self.points.len() {
             let (lambda, mu) =
                 (self.unknowns[k].fixed_rows::<WELD>(0).into(), self.unknowns[k].fixed_rows::<WELD>(WELD));
             self.push(tree, k, &lambda);
@@ -174,7 +203,7 @@ impl ClosureSystem {
             System::Newton { c_j } => c_j,
             System::Accelerations => 0.0,
         };
-        for k in 0..self.welds.len() {
+        for k in 0..self.points.len() {
             let mut right = -self.measure(tree, k);
             for r in 0..WELD {
                 right[r] += b[WELD * k + r];
@@ -186,28 +215,27 @@ impl ClosureSystem {
 }
 
 impl TreeSolver {
-    /// Adds the derivative of the multipliers' wrenches to the bodies' impedances; wrenches turn with their body.
+    /// Adds the derivatives of the multipliers' wrenches by the motion of their own body to its impedance.
     pub fn add_closure_stiffness(&mut self, topology: &Topology, loops: &Loops, lambda: &[f64]) {
         for (k, closure) in topology.closures.iter().enumerate() {
-            let six = loops.used(k, lambda);
-            let ends = [
-                (closure.leaf, loops.welds[k].wrench_on_leaf(&six)),
-                (closure.body.node, loops.welds[k].wrench_on_body(&six)),
-            ];
-            for (node, wrench) in ends {
-                self.impedances[node].n[THETA] += skew(&wrench.n);
-                self.impedances[node].f[THETA] += skew(&wrench.f);
+            let slopes = loops.points[k].stiffness(&loops.used(k, lambda));
+            for (node, [n, f]) in [closure.leaf, closure.body.node].into_iter().zip(slopes) {
+                for (block, by) in [THETA, P].into_iter().enumerate().take(if closure.tie.is_some() { 2 } else { 1 }) {
+                    self.impedances[node].n[by] -= n[block];
+                    self.impedances[node].f[by] -= f[block];
+                }
             }
         }
     }
 
-    /// Factorises the multipliers' equations; the forest must be eliminated.
+    /// Factorises the multipliers' equations; the forest must be eliminated. Laws of friction are taken at the given
+    /// `multipliers`.
     ///
     /// # Errors
     /// Index of a closure whose equations depend on each other.
-    pub fn factor_closures(&mut self, topology: &Topology, loops: &Loops) -> Result<(), usize> {
+    pub fn factor_closures(&mut self, topology: &Topology, loops: &Loops, multipliers: &[f64]) -> Result<(), usize> {
         let Some(mut system) = self.closures.take() else { return Ok(()) };
-        let result = system.factor(topology, self, loops);
+        let result = system.factor(topology, self, loops, multipliers);
         self.closures = Some(system);
         result
     }
@@ -252,7 +280,7 @@ impl TreeSolver {
         let component = topology.component_of(on);
         let is_near = |k: usize| topology.component_of(topology.closures[k].leaf) == component;
         let mut any = false;
-        for k in 0..system.welds.len() {
+        for k in 0..system.points.len() {
             system.unknowns[k] = if is_near(k) { -system.measure(self, k) } else { Twelve::zeros() };
             any |= is_near(k);
         }
@@ -274,14 +302,14 @@ impl TreeSolver {
 /// Writes the changes of the integrals of the multipliers, or the multipliers themselves when accelerations are the
 /// unknowns.
 fn write_multipliers(system: System, closures: &ClosureSystem, b: &mut [f64]) {
-    let n = WELD * closures.welds.len();
+    let n = WELD * closures.points.len();
     for (k, unknowns) in closures.unknowns.iter().enumerate() {
         for r in 0..WELD {
             let at = WELD * k + r;
             match system {
                 System::Newton { c_j } if closures.selection[k][r] => {
                     b[at] = unknowns[r] / c_j;
-                    b[n + at] = unknowns[WELD + r] / c_j;
+                    b[n + at] = if closures.has_gap[k][r] { unknowns[WELD + r] } else { b[n + at] } / c_j;
                 }
                 System::Newton { c_j } => {
                     b[at] /= c_j;
@@ -296,8 +324,24 @@ fn write_multipliers(system: System, closures: &ClosureSystem, b: &mut [f64]) {
     }
 }
 
-fn is_unknown(system: System, selection: &Selection, c: usize) -> bool {
-    selection[c % WELD] && (c < WELD || system != System::Accelerations)
+fn is_unknown(system: System, selection: &Selection, has_gap: &Selection, c: usize) -> bool {
+    let r = c % WELD;
+    selection[r] && (c < WELD || has_gap[r] && system != System::Accelerations)
+}
+
+/// Derivatives of the residual of a law of friction by the multipliers of its closure.
+fn by_multipliers(law: &SlidingSlopes) -> Block {
+    let mut block = Block::zeros();
+    for (r, by_load) in law.by_load.iter().enumerate() {
+        block[(r, r)] = 1.0;
+        by_load.iter().enumerate().for_each(|(k, slope)| block[(r, FIRST_SUPPORT + k)] = -slope);
+    }
+    block
+}
+
+/// Derivatives of the residual of a law of friction by what moves, for changes of the rates of its closure.
+fn by_motion(law: &SlidingSlopes, rates: &Twelve) -> [f64; 3] {
+    law.by_slip.map(|slopes| -slopes.iter().zip(rates.iter()).map(|(slope, rate)| slope * rate).sum::<f64>())
 }
 
 fn root(topology: &Topology, mut node: NodeOrdinal) -> NodeOrdinal {

@@ -400,6 +400,14 @@ impl<I: Integrator> Simulation<I> {
         let freeze = |pair: PairId, approach: f64| {
             named_contact_law(scene, topology, pair).map(|material| material.freeze(approach))
         };
+        let rests = |at: &&PairDistance| !topology.contact_law(at.pair).is_ok_and(|law| law.is_hinged());
+        let resting: Vec<PairDistance>;
+        let near = if scene.has_hinges() {
+            resting = near.iter().filter(rests).copied().collect();
+            &resting
+        } else {
+            near
+        };
         let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();
         if changed {

@@ -1,11 +1,12 @@
 //! Impacts of rigid bodies at the instant at which they touch.
 
 use crate::component_system::Touched;
+use crate::contact::hinge::{Support, SupportPoint, find_supports, norm};
 use crate::contact::{ContactMaterial, PairId};
-use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, tangents, touching_points};
+use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, pair_rooms, touching_normals, touching_points};
 use crate::impact::{Group, GroupError, PointLaw};
-use crate::linalg::Dense;
-use crate::math::{Seconds, Vec3};
+use crate::linalg::{Dense, independent};
+use crate::math::{Seconds, Vec3, tangents};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -23,37 +24,65 @@ const HELD: f64 = 1e-12;
 /// Impulse, relative to the greatest one at the same instant, that counts as one.
 const COUNTED: f64 = 1e-6;
 
+/// The same for shapes that hinges hold.
+pub(super) const TOUCHING_HINGES: f64 = 1e-7;
+
+/// Approach velocity, relative to the scale of velocity, from which on such shapes are stopped by an impulse: faster
+/// than rounding errors.
+pub(super) const STOPPED: f64 = 1e-9;
+
+/// Rounds of impulses at one instant.
+const MOST_ROUNDS: usize = 20;
+
 /// Directions at a point: its normal and two tangents.
 const DIRECTIONS: usize = 3;
 
 /// A point at which two rigid shapes touch.
 #[derive(Debug, Clone)]
-struct Point {
+pub(super) struct Point {
     /// Pair among those that touch.
-    pair: usize,
-    nodes: [NodeOrdinal; 2],
+    pub pair: usize,
+    pub nodes: [NodeOrdinal; 2],
     /// Position in W \[m\].
-    p: Vec3,
-    axes: [Vec3; DIRECTIONS],
-    law: PointLaw,
+    pub p: Vec3,
+    pub axes: [Vec3; DIRECTIONS],
+    pub law: PointLaw,
     /// Velocity of B relative to A along the axes \[m/s\].
-    velocity: [f64; DIRECTIONS],
+    pub velocity: [f64; DIRECTIONS],
+    /// What a hinge may hold there.
+    pub support: Option<(Support, SupportPoint)>,
 }
 
 /// Everything that touches at one instant.
 #[derive(Debug, Clone, Default)]
-struct Touch {
-    pairs: Vec<PairId>,
+pub(super) struct Touch {
+    pub pairs: Vec<PairId>,
     /// Whether a pair already rests on the elastic law.
     rests: Vec<bool>,
-    points: Vec<Point>,
+    pub points: Vec<Point>,
+    /// Supports that are about to touch or have just parted, with their pairs.
+    pub near: Vec<(PairId, Support)>,
+    /// Approach velocity \[m/s\] from which on impulses stop what hinges may hold.
+    stopped: f64,
 }
 
 impl Touch {
+    /// Velocity \[m/s\] above which a point parts.
+    pub(super) fn parting(&self) -> f64 {
+        self.stopped
+    }
+
+    /// Whether a hinge may hold a point that approaches or parts so slowly that nothing comes back.
+    fn rattles(&self, i: usize) -> bool {
+        let point = &self.points[i];
+        point.support.is_some() && point.velocity[0].abs() <= point.law.rest_speed
+    }
+
     /// Whether a point begins an impact.
     fn strikes(&self, i: usize) -> bool {
         let point = &self.points[i];
-        -point.velocity[0] > point.law.rest_speed && !self.rests[point.pair]
+        let least = if point.support.is_some() { self.stopped } else { point.law.rest_speed };
+        -point.velocity[0] > least && !self.rests[point.pair]
     }
 }
 
@@ -64,6 +93,20 @@ impl<I: Integrator> Simulation<I> {
         if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {
             return Ok(false);
         }
+        self.release_hinges()?;
+        let mut struck = false;
+        for _ in 0..MOST_ROUNDS {
+            if !self.collide_once()? {
+                break;
+            }
+            struck = true;
+        }
+        self.renew_hinges()?;
+        Ok(struck)
+    }
+
+    /// As [`Simulation::collide`], without hinges; some points may still approach afterwards.
+    fn collide_once(&mut self) -> Result<bool, SimulationError> {
         let touch = self.touch();
         if !(0..touch.points.len()).any(|i| touch.strikes(i)) {
             return Ok(false);
@@ -85,44 +128,62 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Points at which rigid shapes touch at the present point.
-    fn touch(&mut self) -> Touch {
+    pub(super) fn touch(&mut self) -> Touch {
         self.place_bodies();
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let near = self.segment.evaluator.contacts.measure(topology, bodies);
-        let mut touch = Touch::default();
+        let mut touch = Touch { stopped: STOPPED * topology.scales.velocity(), ..Touch::default() };
         for at in near {
-            let thickness = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
-            if at.dist > TOUCHING * thickness[0].min(thickness[1]) {
+            let [a, b] = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
+            let thickness = a.min(b);
+            if at.dist > TOUCHING.max(TOUCHING_HINGES) * thickness {
                 continue;
             }
             let law = topology.contact_law(at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
-            let Some((rest_speed, law)) = law else { continue };
-            let found = touching_points(topology, bodies, at.pair);
+            let Some((rest_speed, law)) = law.filter(|(_, law)| law.is_hinged() || at.dist <= TOUCHING * thickness)
+            else {
+                continue;
+            };
+            let is_hinged = law.is_hinged();
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
             let rests = self.contacts.set.find(at.pair).is_some();
             let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
             let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
             touch.rests.push(rests);
             touch.pairs.push(at.pair);
-            let TouchingPoints { normal, points } = found;
-            let [t, u] = tangents(&normal);
-            touch.points.extend(points.into_iter().map(|p| {
+            let point = |p: Vec3, normal: Vec3, support| {
+                let [t, u] = tangents(&normal);
                 let [a, b] = nodes.map(|node| bodies[node].v + bodies[node].w.cross(&(p - bodies[node].p)));
                 let axes = [normal, t, u];
                 let velocity = axes.map(|axis| axis.dot(&(b - a)));
-                Point { pair: law.pair, nodes, p, axes, law, velocity }
-            }));
+                Point { pair: law.pair, nodes, p, axes, law, velocity, support }
+            };
+            if !is_hinged {
+                let TouchingPoints { normal, points } = touching_points(topology, bodies, at.pair);
+                touch.points.extend(points.into_iter().map(|p| point(p, normal, None)));
+                continue;
+            }
+            let (normals, middle) = touching_normals(topology, bodies, at.pair);
+            let [a, b] = pair_rooms(topology, bodies, at.pair);
+            let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, thickness);
+            let found = normals.iter().map(find).find(|supports| !supports.is_empty());
+            for mut support in found.unwrap_or_default() {
+                let Some(place) = support.at([a.body, b.body]) else { continue };
+                if place.gap > TOUCHING_HINGES * thickness {
+                    touch.near.push((at.pair, support));
+                    continue;
+                }
+                support.offset = place.gap;
+                touch.points.push(point(place.point, place.normal, Some((support, place))));
+            }
         }
         touch
     }
 
     /// Factorises the masses; the generalised impulse of a unit impulse in every direction of every point.
     fn jacobian(&mut self, touch: &Touch) -> Result<Vec<Vec<f64>>, SimulationError> {
-        let rotors = self.rotors_at_rest();
-        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
-        let point = EvaluationPoint { q, v: &v[..self.segment.topology.num_v] };
-        self.segment.evaluator.factor_masses(&self.segment.topology, point, &rotors, &mut self.segment.signals)?;
+        self.factor_masses_at_rest()?;
         let mut rows = Vec::with_capacity(DIRECTIONS * touch.points.len());
         for point in &touch.points {
             for axis in point.axes {
@@ -133,6 +194,15 @@ impl<I: Integrator> Simulation<I> {
         Ok(rows)
     }
 
+    /// Factorises the masses, with the inertia of components.
+    pub(super) fn factor_masses_at_rest(&mut self) -> Result<(), SimulationError> {
+        let rotors = self.rotors_at_rest();
+        let (q, v) = self.point.y.split_at(self.segment.topology.num_q);
+        let point = EvaluationPoint { q, v: &v[..self.segment.topology.num_v] };
+        self.segment.evaluator.factor_masses(&self.segment.topology, point, &rotors, &mut self.segment.signals)?;
+        Ok(())
+    }
+
     /// Impulses on both bodies of a point, about their origins.
     fn wrenches(&self, point: &Point, f: Vec3) -> [(NodeOrdinal, Wrench); 2] {
         let [a, b] = point.nodes.map(|node| point.p - self.segment.evaluator.workspace.bodies[node].p);
@@ -141,7 +211,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// `J M^-1 J^T` \[1/kg\].
-    fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
+    pub(super) fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
         let n = jacobian.len();
         let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
         let mut mobility = Dense::zeros(n);
@@ -157,6 +227,20 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn solve_group(
+        &mut self,
+        touch: &Touch,
+        mobility: &Dense,
+        points: &[usize],
+        impulses: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        if points.iter().all(|&i| touch.rattles(i)) {
+            return self.come_to_rest(touch, mobility, points, impulses);
+        }
+        self.solve_group_with(touch, mobility, points, impulses)
+    }
+
+    /// As [`Simulation::solve_group`], by the law of impacts.
+    fn solve_group_with(
         &mut self,
         touch: &Touch,
         mobility: &Dense,
@@ -181,6 +265,67 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
+    /// Impulses of groups whose supports are pressed on each other as if they approached with the given velocities
+    /// \[m/s\]. Whether there are some.
+    pub(super) fn press(&mut self, approaches: &[(PairId, Support, f64)]) -> Result<bool, SimulationError> {
+        let mut touch = self.touch();
+        let jacobian = self.jacobian(&touch)?;
+        let mobility = self.mobility(&jacobian);
+        let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
+        let mut any = false;
+        for point in &mut touch.points {
+            (point.law.cor, point.law.rest_speed) = (0.0, f64::INFINITY);
+            let pair = touch.pairs[point.pair];
+            let is_own = |(own, support, _): &&(PairId, Support, f64)| {
+                *own == pair && point.support.is_some_and(|(of_point, _)| of_point == *support)
+            };
+            if let Some((.., approach)) = approaches.iter().find(is_own) {
+                point.velocity[0] -= approach;
+            }
+        }
+        for group in groups(&touch, &mobility) {
+            if group.iter().any(|&i| touch.points[i].velocity[0] < -touch.stopped) {
+                self.solve_group_with(&touch, &mobility, &group, &mut impulses)?;
+                any = true;
+            }
+        }
+        if any {
+            self.push(&touch, &impulses);
+        }
+        Ok(any)
+    }
+
+    /// Stops all points of a group that approach and part so slowly that nothing comes back: in truth they would rattle,
+    /// with ever shorter times between impacts.
+    fn come_to_rest(
+        &mut self,
+        touch: &Touch,
+        mobility: &Dense,
+        points: &[usize],
+        impulses: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        let (mut rows, mut rank, mut change) = (Vec::new(), Vec::new(), Vec::new());
+        for &i in points {
+            let point = &touch.points[i];
+            let slides = norm(&[point.velocity[1], point.velocity[2], 0.0]) > point.law.rest_speed;
+            for k in 0..if slides || point.law.mu == 0.0 { 1 } else { DIRECTIONS } {
+                rows.push(DIRECTIONS * i + k);
+                rank.push(if k == 0 { 2.0 } else { 1.0 });
+                change.push(-point.velocity[k]);
+            }
+        }
+        let part = mobility.part(&rows);
+        let (chosen, _) = independent(&part, &rank);
+        let mut found: Vec<f64> = chosen.iter().map(|&k| change[k]).collect();
+        if part.part(&chosen).solve(&mut found) {
+            // Work at the mean of the velocities before and after, which are zero.
+            self.contacts.impacts.dissipated +=
+                chosen.iter().zip(&found).map(|(&k, p)| 0.5 * p * change[k]).sum::<f64>();
+            chosen.iter().zip(found).for_each(|(&k, p)| impulses[rows[k]] = p);
+        }
+        Ok(())
+    }
+
     /// Lets the impulses act and counts them.
     fn push(&mut self, touch: &Touch, impulses: &[f64]) {
         let mut wrenches = Vec::new();
@@ -201,7 +346,9 @@ impl<I: Integrator> Simulation<I> {
         let greatest = impulses.iter().step_by(DIRECTIONS).fold(0.0, |most: f64, p| most.max(*p));
         for (k, pair) in touch.pairs.iter().enumerate() {
             let of_pair = || touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)).filter(|(at, _)| at.pair == k);
-            if !of_pair().any(|(_, p)| p[0] > COUNTED * greatest) {
+            // What hinges hold comes to rest without a sound.
+            let is_loud = |at: &Point| at.support.is_none() || -at.velocity[0] > at.law.rest_speed;
+            if !of_pair().any(|(at, p)| p[0] > COUNTED * greatest && is_loud(at)) {
                 continue;
             }
             let objects = [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].object);

@@ -4,4 +4,5 @@ pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;
 mod impact;
 pub(in crate::simulation) mod pose_range;
+pub(in crate::simulation) mod resting;
 pub(in crate::simulation) mod time_of_impact;

@@ -123,7 +123,8 @@ impl<I: Integrator> Simulation<I> {
         t0: f64,
         met: Option<f64>,
     ) -> Result<Option<f64>, SimulationError> {
-        let least = self.segment.topology.contact_law(pair).ok().and_then(|law| law.impact_speed());
+        let law = self.segment.topology.contact_law(pair).ok();
+        let least = law.and_then(|law| if law.is_hinged() { Some(0.0) } else { law.impact_speed() });
         let (Some(least), Some(mut t)) = (least, met) else { return Ok(met) };
         self.solver.search.pairs[FINE].forget();
         let mut best = (f64::INFINITY, t);

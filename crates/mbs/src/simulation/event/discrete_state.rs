@@ -1,6 +1,7 @@
 //! Discrete state and derivatives that are consistent with the present point, the restart of the integrator there, and
 //! evaluation of the workspace on request.
 
+use crate::dynamics::ROOTS_PER_HINGE;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -73,6 +74,7 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn restart(&mut self) -> Result<(), SimulationError> {
         self.segment.signals.set_time(self.point.t);
         self.segment.signals.pass_corners();
+        self.renew_hinges()?;
         self.close_loops()?;
         self.consistent_derivatives()?;
         let own = self.segment.topology.num_variables();
@@ -94,6 +96,7 @@ impl<I: Integrator> Simulation<I> {
             signals: self.segment.signals.num_roots(),
             components: self.segment.evaluator.components.num_roots(),
             programs: self.structure.programs.num_roots(),
+            hinges: ROOTS_PER_HINGE * self.contacts.hinges.len(),
         }
     }
 

@@ -128,7 +128,10 @@ impl<I: Integrator> Simulation<I> {
         let of_components = self.root_layout().of_components();
         let holds = self.segment.evaluator.holds_loops(&self.segment.topology, &self.point.y, &self.point.yp, t);
         let first = if holds { of_components.start } else { of_components.end };
-        first..of_components.end + self.structure.programs.conditions.num_roots()
+        let programs = of_components.end + self.structure.programs.conditions.num_roots();
+        // Prescribed motions shake bodies without an effect on the steps.
+        let shaken = !self.contacts.hinges.is_empty() && !self.segment.topology.motions.is_empty();
+        first..if shaken { self.root_layout().total() } else { programs }
     }
 
     /// All root functions at a time \[s\] inside the last step.

@@ -31,11 +31,15 @@ impl<I: Integrator> Simulation<I> {
         self.segment.evaluator.forget();
         let directions = self.root_layout().split(event.cause.directions());
         let components_concerned = directions.components.iter().any(|d| *d != 0);
+        let hinges_concerned = directions.hinges.iter().any(|d| *d != 0);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
+                if hinges_concerned {
+                    self.collide()?;
+                }
                 let crossed = self.segment.signals.cross(directions.signals);
                 self.note_conditions(directions.signals);
-                !(self.cross_conditions(directions.programs) | crossed | components_concerned)
+                !(self.cross_conditions(directions.programs) | crossed | components_concerned | hinges_concerned)
             }
             EventCause::Contact => {
                 let collided = self.collide()?;
@@ -129,6 +133,10 @@ impl<I: Integrator> Simulation<I> {
                 format!("times given in expressions or components leave less than {least:e} s between them")
             }
             (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.describe_contact_event()),
+            (None, EventCause::Roots(_)) if directions.hinges.iter().any(|d| *d != 0) => format!(
+                "{} changes again and again; give the pair of materials another `mu_k`, or let it rest on the elastic law",
+                self.describe_hinge(directions.hinges)
+            ),
             (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
             (None, cause @ (EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits)) => {
                 format!("{} again and again", cause.description().unwrap_or("the same"))

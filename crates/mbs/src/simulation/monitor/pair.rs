@@ -77,9 +77,9 @@ fn unresolved_penetration([start, end]: [&PairPoint; 2], h: f64, thickness: f64)
     (end.dist < floor - explained).then_some(floor)
 }
 
-/// Whether a pair that approaches with `speed` \[m/s\] collides by an impulse.
+/// Whether a pair that approaches with `speed` \[m/s\] collides by an impulse, or is held by a hinge from then on.
 fn is_impact(law: &ContactMaterial, speed: f64) -> bool {
-    law.impact_speed().is_some_and(|least| speed > least)
+    law.is_hinged() || law.impact_speed().is_some_and(|least| speed > least)
 }
 
 /// Whether both bodies follow prescribed motions, or rest.
@@ -135,11 +135,11 @@ impl Near {
 
     pub(super) fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
         match self.law(laws) {
-            Some(law) => {
+            Some(law) if !law.is_hinged() => {
                 let constants = law.freeze(speed);
                 Status::Engaged(Engagement { constants, speed, counted: false, history: ContactHistory::default() })
             }
-            None => Status::Far,
+            Some(_) | None => Status::Far,
         }
     }
 
@@ -163,6 +163,11 @@ impl Near {
             None => self.measure(laws.topology, &bodies[0], work),
         };
         let end = self.measure(laws.topology, &bodies[1], work);
+        // What a hinge may hold has no elastic force that pushes it out of rounding errors: it parts from there.
+        if start.dist < 0.0 && self.law(laws).is_some_and(|law| law.is_hinged()) {
+            let comes_back = end.dist < 0.0 && end.delta_dot > 0.0;
+            return if comes_back { PairFinding::Restart(t1) } else { PairFinding::Nothing };
+        }
         let curve = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         let is_engaged = matches!(self.status, Status::Engaged(_));
         match is_engaged {

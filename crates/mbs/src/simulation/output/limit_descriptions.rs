@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::contact::PairId;
+use crate::dynamics::ROOTS_PER_HINGE;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::meter::Limit;
@@ -146,6 +147,13 @@ impl<I: Integrator> Simulation<I> {
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
     }
 
+    /// The hinge whose root functions have crossed zero.
+    pub(in crate::simulation) fn describe_hinge(&self, directions: &[i32]) -> String {
+        let crossed = directions.iter().position(|direction| *direction != 0);
+        let hinge = crossed.and_then(|root| self.contacts.hinges.get(root / ROOTS_PER_HINGE));
+        hinge.map_or_else(|| "a hinge".to_owned(), |hinge| format!("the hinge of {}", self.names_of(hinge.pair)))
+    }
+
     /// Names of the crossed root functions.
     pub(in crate::simulation) fn describe_roots(&self, directions: &[i32]) -> String {
         let directions = self.root_layout().split(directions);
@@ -156,6 +164,7 @@ impl<I: Integrator> Simulation<I> {
         let names = self.segment.evaluator.components.names_of(directions.components);
         match names.first() {
             Some(name) => format!("an event of `{name}`"),
+            None if directions.hinges.iter().any(|direction| *direction != 0) => self.describe_hinge(directions.hinges),
             None => "a condition of an action program".to_owned(),
         }
     }

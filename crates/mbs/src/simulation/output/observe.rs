@@ -15,15 +15,19 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the model cannot be evaluated.
     pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
-        self.reach_exactly(stage_of(quantity), quantity)?;
-        if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
-            && !self.contacts.results.is_present
-        {
+        let of_contacts = matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. });
+        // Forces of hinges follow from accelerations.
+        let stage =
+            if of_contacts && !self.contacts.hinges.is_empty() { Stage::Acceleration } else { stage_of(quantity) };
+        self.reach_exactly(stage, quantity)?;
+        if of_contacts && !self.contacts.results.is_present {
+            let hinges = self.view().hinge_results();
             self.contacts.results.update(
                 &self.segment.topology,
                 self.point.t,
                 &self.segment.evaluator.workspace.bodies,
                 &self.contacts.set,
+                &hinges,
             );
         }
         Ok(match quantity {
@@ -63,6 +67,7 @@ impl<I: Integrator> Simulation<I> {
             evaluator: &self.segment.evaluator,
             signals: &self.segment.signals,
             contact_set: &self.contacts.set,
+            hinges: &self.contacts.hinges,
             contacts: &self.contacts.results,
             t: self.point.t,
             y: &self.point.y,

@@ -106,7 +106,9 @@ impl<I: Integrator> Simulation<I> {
     /// Brings conditions up to the present point.
     fn observe_conditions(&mut self) -> Result<(), SimulationError> {
         self.point.stage = self.point.stage.min(Stage::Nothing);
-        self.reach(self.structure.programs.stage)?;
+        // Forces of hinges follow from accelerations.
+        let held = if self.contacts.hinges.is_empty() { Stage::Nothing } else { Stage::Acceleration };
+        self.reach(self.structure.programs.stage.max(held))?;
         let Self {
             structure: RunStructure { programs: runner, .. },
             model: RunModel { scene, .. },
@@ -116,8 +118,8 @@ impl<I: Integrator> Simulation<I> {
             ..
         } = self;
         let RunPoint { t, y, yp, .. } = point;
-        let (contact_set, contacts) = (&contacts.set, &NO_CONTACTS);
-        runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
+        let (contact_set, hinges, contacts) = (&contacts.set, &contacts.hinges, &NO_CONTACTS);
+        runner.observe(View { scene, topology, evaluator, signals, contact_set, hinges, contacts, t: *t, y, yp });
         let programs = &scene.actions.programs;
         if runner.evaluated_before {
             for _ in 0..=runner.num_roots() {

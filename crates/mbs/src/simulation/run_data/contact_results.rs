@@ -1,7 +1,7 @@
 //! Forces and geometry of the active contacts at one point, summed over pairs of objects and over objects.
 
-use crate::contact::ContactSet;
-use crate::dynamics::{ContactResult, PairWork, contact_result};
+use crate::contact::{ContactSet, PairId};
+use crate::dynamics::{ContactResult, HingeResult, PairWork, contact_result};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
 use crate::spatial::{BodyMotion, Wrench};
@@ -68,6 +68,24 @@ impl PairResult {
         }
     }
 
+    fn of_hinge(objects: [ObjectId; 2], at: &HingeResult) -> Self {
+        Self {
+            objects,
+            f_n: at.load,
+            f_t: at.friction,
+            f: at.load * at.normal + at.friction,
+            t: at.torque,
+            delta: 0.0,
+            delta_dot: 0.0,
+            r: at.point,
+            n: at.normal,
+            v_t: at.sliding,
+            sticks: at.sticks,
+            area: 0.0,
+            p_max: 0.0,
+        }
+    }
+
     /// Both contacts of the same two objects as one.
     fn joined(&self, other: &Self) -> Self {
         let deepest = if other.delta > self.delta { other } else { self };
@@ -131,9 +149,16 @@ pub(in crate::simulation) static NO_CONTACTS: ContactResults =
     ContactResults { pairs: Vec::new(), objects: Vec::new(), is_present: false };
 
 impl ContactResults {
-    /// Evaluates the active contacts at a time \[s\] for moved bodies.
-    pub fn update(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
-        self.sum_up_pairs(topology, t, bodies, set);
+    /// Evaluates the active contacts at a time \[s\] for moved bodies, and takes up what hinges do, by their pairs.
+    pub fn update(
+        &mut self,
+        topology: &Topology,
+        t: f64,
+        bodies: &[BodyMotion],
+        set: &ContactSet,
+        hinges: &[(PairId, HingeResult)],
+    ) {
+        self.sum_up_pairs(topology, t, bodies, set, hinges);
         self.objects.clear();
         self.objects.resize(topology.placements.len(), ObjectResult::NONE);
         for pair in &self.pairs {
@@ -147,7 +172,15 @@ impl ContactResults {
         self.is_present = true;
     }
 
-    fn sum_up_pairs(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
+    fn sum_up_pairs(
+        &mut self,
+        topology: &Topology,
+        t: f64,
+        bodies: &[BodyMotion],
+        set: &ContactSet,
+        hinges: &[(PairId, HingeResult)],
+    ) {
+        let objects = |pair: PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].object);
         self.pairs.clear();
         let mut work = PairWork::default();
         for contact in set.active() {
@@ -155,10 +188,10 @@ impl ContactResults {
             let result = contact_result(topology, t, bodies, contact, &mut work);
             // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
             if result.state.delta > 0.0 {
-                let objects = [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object);
-                self.pairs.push(PairResult::of(objects, &result));
+                self.pairs.push(PairResult::of(objects(contact.pair), &result));
             }
         }
+        self.pairs.extend(hinges.iter().map(|(pair, result)| PairResult::of_hinge(objects(*pair), result)));
         self.pairs.sort_by_key(|pair| key(pair.objects));
         self.pairs.dedup_by(|next, first| {
             let same = next.objects == first.objects;

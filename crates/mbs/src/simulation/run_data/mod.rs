@@ -33,6 +33,7 @@ use super::run_data::pending_event::PendingEvent;
 use super::run_data::previous_segment::PreviousSegment;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::step_limits::StepLimits;
+use crate::contact::hinge::Hinge;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
@@ -128,6 +129,8 @@ pub(super) struct RunContacts {
     pub monitor: ContactMonitor,
     /// Impacts of rigid bodies so far.
     pub impacts: Impacts,
+    /// What holds rigid bodies that rest, slide or roll on each other.
+    pub hinges: Vec<Hinge>,
 }
 
 impl RunContacts {
@@ -137,6 +140,7 @@ impl RunContacts {
             results: ContactResults::default(),
             monitor: ContactMonitor::new(topology),
             impacts: Impacts::default(),
+            hinges: Vec::new(),
         }
     }
 }

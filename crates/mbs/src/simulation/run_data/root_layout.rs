@@ -1,4 +1,4 @@
-//! Order of the root functions of a segment: expressions of force laws, components, action programs.
+//! Order of the root functions of a segment: expressions of force laws, components, action programs, contact hinges.
 
 use std::ops::Range;
 
@@ -11,6 +11,8 @@ pub(in crate::simulation) struct RootLayout {
     pub components: usize,
     /// Of conditions of action programs and of attachments that they retry.
     pub programs: usize,
+    /// Of contact hinges.
+    pub hinges: usize,
 }
 
 /// Root functions, or the directions in which they cross zero, by their owner.
@@ -19,6 +21,7 @@ pub(in crate::simulation) struct ByOwner<T> {
     pub signals: T,
     pub components: T,
     pub programs: T,
+    pub hinges: T,
 }
 
 /// Owner of a root function, and its ordinal there.
@@ -27,12 +30,13 @@ pub(in crate::simulation) enum RootOwner {
     Signal(usize),
     Component(usize),
     Program(usize),
+    Hinge(usize),
 }
 
 impl RootLayout {
     /// Number of root functions.
     pub fn total(self) -> usize {
-        self.signals + self.components + self.programs
+        self.signals + self.components + self.programs + self.hinges
     }
 
     /// Ordinals of those of components.
@@ -43,15 +47,17 @@ impl RootLayout {
     /// Directions by their owner; shorter or empty where there are fewer.
     pub fn split(self, directions: &[i32]) -> ByOwner<&[i32]> {
         let (signals, others) = directions.split_at(self.signals.min(directions.len()));
-        let (components, programs) = others.split_at(self.components.min(others.len()));
-        ByOwner { signals, components, programs }
+        let (components, others) = others.split_at(self.components.min(others.len()));
+        let (programs, hinges) = others.split_at(self.programs.min(others.len()));
+        ByOwner { signals, components, programs, hinges }
     }
 
     /// Root functions by their owner, for as many as there are in all.
     pub fn split_mut(self, roots: &mut [f64]) -> ByOwner<&mut [f64]> {
         let (signals, others) = roots.split_at_mut(self.signals);
-        let (components, programs) = others.split_at_mut(self.components);
-        ByOwner { signals, components, programs }
+        let (components, others) = others.split_at_mut(self.components);
+        let (programs, hinges) = others.split_at_mut(self.programs);
+        ByOwner { signals, components, programs, hinges }
     }
 
     /// Owner of a root function.
@@ -59,7 +65,8 @@ impl RootLayout {
         match root.checked_sub(self.signals) {
             None => RootOwner::Signal(root),
             Some(own) if own < self.components => RootOwner::Component(own),
-            Some(own) => RootOwner::Program(own - self.components),
+            Some(own) if own < self.components + self.programs => RootOwner::Program(own - self.components),
+            Some(own) => RootOwner::Hinge(own - self.components - self.programs),
         }
     }
 }

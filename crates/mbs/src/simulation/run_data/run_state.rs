@@ -6,6 +6,7 @@ use super::impacts::Impacts;
 use super::passage::Passage;
 use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
+use crate::contact::hinge::Hinge;
 use crate::dynamics::ActiveClosureRows;
 use crate::simulation::monitor::JumpCounts;
 
@@ -24,6 +25,8 @@ pub(in crate::simulation) struct RunState {
     pub contact_set: ContactSet,
     /// Impacts of rigid bodies so far.
     pub impacts: Impacts,
+    /// What holds rigid bodies that touch.
+    pub hinges: Vec<Hinge>,
     /// Jumps of contact points.
     pub jumps: JumpCounts,
     /// Closure equations in use.

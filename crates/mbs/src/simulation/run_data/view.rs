@@ -2,8 +2,9 @@
 
 use super::Stage;
 use super::contact_results::ContactResults;
-use crate::contact::ContactSet;
-use crate::dynamics::{Evaluator, contact_energy};
+use crate::contact::hinge::Hinge;
+use crate::contact::{ContactSet, PairId};
+use crate::dynamics::{Evaluator, HingeResult, Six, closures_of, contact_energy, hinge_result};
 use crate::force::Signals;
 use crate::math::{Quaternion, Vec3};
 use crate::newton_euler::placed_quaternion;
@@ -11,7 +12,7 @@ use crate::scene::{
     ContactPart, EnergyKind, JointId, LastMotion, MotionPart, ObjectContactPart, ObjectId, Quantity, Scene,
 };
 use crate::spatial::{BodyMotion, RelativeMotion};
-use crate::topology::{Coordinate, Mobilizer, Topology};
+use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
 
 /// Everything that the value of a variable depends on; the evaluator must have reached the stage of the variable.
 #[derive(Clone, Copy)]
@@ -21,6 +22,8 @@ pub(in crate::simulation) struct View<'a> {
     pub evaluator: &'a Evaluator,
     pub signals: &'a Signals,
     pub contact_set: &'a ContactSet,
+    /// What holds bodies that rest, slide or roll on each other.
+    pub hinges: &'a [Hinge],
     /// Contacts evaluated at this point.
     pub contacts: &'a ContactResults,
     /// Time \[s\].
@@ -50,7 +53,10 @@ impl View<'_> {
             Quantity::Signal(slot) => self.signals.slot(*slot),
             Quantity::Effort { component, flange } => self.evaluator.components.effort(*component, *flange),
             Quantity::NumStates => self.y.len() as f64,
-            Quantity::NumContacts => self.contact_set.active().len() as f64,
+            Quantity::NumContacts => {
+                let carrying = self.hinges.iter().filter(|hinge| !hinge.supports.is_empty()).count();
+                (self.contact_set.active().len() + carrying) as f64
+            }
             Quantity::Path { path, axis, order } => self.signals.path_value(*path, *axis, *order),
             Quantity::Structure(quantity) => self.scene.structure_value(quantity),
             Quantity::Parameter(_)
@@ -60,6 +66,17 @@ impl View<'_> {
             | Quantity::ImpactCount
             | Quantity::Impacts(_) => 0.0,
         }
+    }
+
+    /// What hinges do at the stage of accelerations, by their pairs.
+    pub fn hinge_results(&self) -> Vec<(PairId, HingeResult)> {
+        let multipliers = &self.yp[self.topology.num_q + self.topology.num_v..];
+        let result = |(hinge, closure): (&Hinge, Option<usize>)| {
+            let k = closure?;
+            let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
+            Some((hinge.pair, hinge_result(self.evaluator, hinge, k, &six)?))
+        };
+        self.hinges.iter().zip(closures_of(self.topology, self.hinges)).filter_map(result).collect()
     }
 
     fn energy(&self, kind: EnergyKind) -> f64 {

@@ -361,7 +361,7 @@ fn position_mobility(joint: &Joint, k: usize, dof: &DofData) -> Mobility {
 pub(in crate::simulation) fn redundancy(scene: &Scene, topology: &Topology, evaluator: &Evaluator) -> Vec<String> {
     let of = evaluator.loops.redundancy(topology).filter(|(_, redundant)| *redundant > 0);
     of.map(|(closure, redundant)| {
-        let all = WELD - scene.joints[closure.joint].dofs.len();
+        let all = WELD - closure.joint.map_or(0, |joint| scene.joints[joint].dofs.len());
         let misfit = evaluator.loops.misfit();
         let by = if misfit > 0.0 {
             format!("; those of all loops contradict the others by {misfit:.1e} rad")

@@ -15,6 +15,7 @@ impl<I: Integrator> Simulation<I> {
         self.segment.evaluator.components.save_into(&mut state.components);
         state.contact_set.clone_from(&self.contacts.set);
         state.impacts.clone_from(&self.contacts.impacts);
+        state.hinges.clone_from(&self.contacts.hinges);
         state.jumps.copy_from(self.contacts.monitor.jumps());
         state.closures.copy_from(self.segment.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
@@ -28,6 +29,7 @@ impl<I: Integrator> Simulation<I> {
     /// armed.
     pub(in crate::simulation) fn take_state(&mut self, state: &RunState) {
         self.point.t = state.t;
+        self.hold(state.hinges.clone());
         let resized = state.y.len() != self.point.y.len();
         self.point.y.clone_from(&state.y);
         self.segment.evaluator.components.restore(&state.components);

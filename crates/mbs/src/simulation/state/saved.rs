@@ -91,6 +91,8 @@ impl<I: Integrator> Simulation<I> {
 
     fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.return_to_structure(saved.structure.as_deref())?;
+        self.check_hinges(&saved.run.hinges)?;
+        self.hold(saved.run.hinges.clone());
         self.check_saved(saved)?;
         self.take_state(&saved.run);
         self.segment.evaluator.set_linearized_contacts(&self.segment.topology, &saved.linearized_contacts);
@@ -181,6 +183,7 @@ impl<I: Integrator> Simulation<I> {
             runner: &mut self.structure.programs,
             scene: &self.model.scene,
             contact_set: &self.contacts.set,
+            hinges: &self.contacts.hinges,
             friction_tolerance: LAW_TOLERANCE * self.model.options.relative_tolerance,
         };
         (start, segment, &mut self.solver.integrator)

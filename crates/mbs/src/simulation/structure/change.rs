@@ -52,6 +52,7 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<ChangeReport, SimulationError> {
         self.interpolate_to_now()?;
         self.close_loops_exactly()?;
+        self.hold(Vec::new());
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
@@ -293,6 +294,7 @@ impl<I: Integrator> Simulation<I> {
         if Arc::ptr_eq(&self.model.scene.structure, &structure) {
             return;
         }
+        self.hold(Vec::new());
         self.model.scene.structure = structure;
         if let Ok(topology) = self.structure.segments.compiler(&self.model.scene).compile(&self.model.scene) {
             self.structure

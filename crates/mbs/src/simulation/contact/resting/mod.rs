@@ -1,0 +1,123 @@
+//! Rigid bodies that rest, slide or roll on each other: hinges that come, change and go.
+//!
+//! Hinges are found anew at every event: what touches is looked at, impulses stop what approaches, and the balance of
+//! forces decides which supports carry and where friction holds ([`balance`]). Between events they are equations of the
+//! segment, and their root functions tell when they change.
+
+mod balance;
+mod rows;
+
+use crate::contact::hinge::{FrictionMode, Hinge, still_flat};
+use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::topology::WELD;
+
+/// Depth of a corner behind the plane of contact at which it has left it, relative to the half thickness.
+const LEFT: f64 = 1e-5;
+
+impl<I: Integrator> Simulation<I> {
+    fn may_have_hinges(&self) -> bool {
+        self.model.scene.has_hinges() && self.segment.topology.shapes.len() > 1
+    }
+
+    /// Finds the hinges of the present point.
+    ///
+    /// # Errors
+    /// Forces between bodies that rest on each other have no answer.
+    pub(in crate::simulation) fn renew_hinges(&mut self) -> Result<(), SimulationError> {
+        if !self.may_have_hinges() {
+            return Ok(());
+        }
+        self.release_hinges()?;
+        self.balance_forces()
+    }
+
+    /// Leaves no hinge; gaps and velocities are what they hold.
+    pub(super) fn release_hinges(&mut self) -> Result<(), SimulationError> {
+        if self.contacts.hinges.is_empty() {
+            return Ok(());
+        }
+        self.close_loops_exactly()?;
+        self.hold(Vec::new());
+        Ok(())
+    }
+
+    /// Holds bodies by these hinges and no others. Derivatives are to be made consistent.
+    pub(in crate::simulation) fn hold(&mut self, hinges: Vec<Hinge>) {
+        if self.contacts.hinges == hinges {
+            return;
+        }
+        let topology = &mut self.segment.topology;
+        let own = topology.num_q + topology.num_v;
+        let old = own..topology.num_variables();
+        let welds = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        let rows = self.segment.evaluator.loops.active_rows().clone();
+        topology.set_hinges(&hinges);
+        self.contacts.hinges = hinges;
+        let num = topology.num_variables() - own;
+        for variables in [&mut self.point.y, &mut self.point.yp] {
+            variables.splice(old.clone(), std::iter::repeat_n(0.0, num));
+        }
+        let (yp, jumps) = (self.point.yp.clone(), self.contacts.monitor.jumps().clone());
+        self.renew_workspaces();
+        self.point.yp = yp;
+        self.contacts.monitor.set_jumps(&jumps);
+        let mut active = self.segment.evaluator.loops.active_rows().clone();
+        active.used[..welds].copy_from_slice(&rows.used[..welds]);
+        let kept = ActiveClosureRows { used: active.used, ..rows };
+        self.segment.evaluator.loops.set_active_rows(&kept);
+    }
+
+    /// Refuses hinges of another model in a saved state.
+    pub(in crate::simulation) fn check_hinges(&self, hinges: &[Hinge]) -> Result<(), SimulationError> {
+        let shapes = self.segment.topology.shapes.len() as u32;
+        let fits = |hinge: &Hinge| hinge.pair.a < hinge.pair.b && hinge.pair.b < shapes && hinge.is_sound();
+        let sorted = hinges.windows(2).all(|pair| pair[0].pair < pair[1].pair);
+        let moves = |hinge: &Hinge| {
+            let nodes = [hinge.pair.a, hinge.pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
+            nodes[0] != nodes[1]
+        };
+        if hinges.iter().all(|hinge| fits(hinge) && moves(hinge)) && sorted {
+            return Ok(());
+        }
+        let why = "it belongs to a model of another structure";
+        Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
+    }
+
+    /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, and which
+    /// corners have left the plane of contact.
+    pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<(), SimulationError> {
+        if self.contacts.hinges.is_empty() || !self.solver.is_running {
+            return Ok(());
+        }
+        self.move_search_to(self.solver.integrator.internal_time())?;
+        let topology = &self.segment.topology;
+        let search = &self.solver.search;
+        self.segment.evaluator.loops.update(topology, &search.workspace);
+        let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
+        let closures: Vec<Option<usize>> = closures_of(topology, &self.contacts.hinges).collect();
+        for (hinge, closure) in self.contacts.hinges.iter_mut().zip(closures) {
+            if let Some(k) = closure {
+                let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
+                if let Some(direction) = direction_of_sliding(&self.segment.evaluator, hinge, k, &six) {
+                    hinge.friction.mode = FrictionMode::Slides(direction);
+                    self.segment.evaluator.loops.set_direction(k, direction);
+                }
+            }
+            if hinge.flat.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let bodies = &search.workspace.bodies;
+            let rooms = pair_rooms(topology, bodies, hinge.pair);
+            let support = hinge.supports.iter().chain(&hinge.idle).next();
+            let Some(at) = support.and_then(|support| support.at([rooms[0].body, rooms[1].body])) else { continue };
+            let left = LEFT * thickness(topology, hinge.pair);
+            for (side, outward) in [at.normal, -at.normal].into_iter().enumerate() {
+                hinge.flat[side] = still_flat(&rooms[side], &outward, &hinge.flat[side], left);
+            }
+        }
+        Ok(())
+    }
+}

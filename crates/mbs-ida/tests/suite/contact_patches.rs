@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{Run, assert_near, assert_vector, start};
+use mbs::declaration::Experiment;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, half_space, object, prismatic};
 use mbs::material::{ConstantsRule, Material, MaterialPair, MaterialTable};
 use mbs::math::Vec3;
@@ -200,6 +201,24 @@ fn faces_and_edges_rebound_as_the_law_says() {
                 let e = run.value("a.v_abs[3]") / speed;
                 assert_near(e, expected, 2e-5, &format!("restitution of a {what}, cor {cor}"));
             }
+        }
+    }
+}
+
+/// A model without gravity takes its scale of time from the length of the run, and impacts must not know that.
+#[test]
+fn restitution_does_not_depend_on_the_length_of_the_run() {
+    for (cor, speed) in [(0.3, 0.5), (0.7, 0.5), (0.3, 0.05)] {
+        let shape = cuboid(BLOCK).material("Stuff").collides();
+        let flying = object("a").free_with([0.0, 0.0, -speed], [0.0; 3]).r([0.0, 0.0, 0.03 + 0.005 * speed]);
+        let pair = MaterialPair { v_min: 1e-3, ..MaterialPair::new(cor, 0.0, 0.0) };
+        let model = scene([1e9, 1000.0], pair).gravity([0.0, 0.0, 0.0]).object(flying.solid(shape));
+        for stop in [10.0, 0.1] {
+            let model = model.clone().experiment(Experiment { stop, ..Experiment::STANDARD });
+            let mut run = start(&model.build().unwrap(), 1e-9);
+            run.to(0.03);
+            let e = run.value("a.v_abs[3]") / speed;
+            assert_near(e, cor, 2e-5, &format!("restitution at {speed} m/s in a run of {stop} s"));
         }
     }
 }

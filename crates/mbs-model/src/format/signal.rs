@@ -141,7 +141,7 @@ static MATERIAL_TABLE: TableFormat = TableFormat::new(
 /// A material.
 pub(super) static MATERIAL: Kind = Kind::Table(&MATERIAL_TABLE);
 
-pub(crate) const MU_R: Key = Key::new("mu_r", &CONSTANT, "Rolling resistance.").or_number(0.0);
+pub(crate) const MU_R: Key = Key::new("mu_r", &CONSTANT, "Rolling resistance, of contacts at one point: of balls, and of round bodies and capsules on half-spaces. Faces, edges and corners that press on each other in a patch have none besides their own damping.").or_number(0.0);
 pub(crate) const RESTITUTION: Key = Key::new("restitution", &Kind::Choice(&["newton", "poisson"]), "What `cor` relates in a rigid impact. `newton`: the normal velocities after and before. `poisson`: the normal impulses of expansion and compression.")
             .or_word("newton");
 pub(crate) const PAIR_K_RED: Key =
@@ -162,7 +162,7 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         Key::new("cor", &CONSTANT, "Coefficient of restitution, 0 to 1; needed unless `d` or `relaxation` is given."),
         Key::new("d", &CONSTANT, "Damping coefficient instead of `cor`: the normal force is the elastic one times `1 + d * velocity`.")
             .unit("s/m"),
-        Key::new("relaxation", &CONSTANT, "Relaxation time instead of `cor`: the normal force is the elastic one and its rate of change times this time, e.g. the ratio of viscosity and modulus of a rubber. At the beginning of an impact the force is at most doubled.")
+        Key::new("relaxation", &CONSTANT, "Relaxation time instead of `cor`: the normal force is the elastic one and its rate of change times this time, e.g. the ratio of viscosity and modulus of a rubber. With the exponent n of the law and the speed v of the impact, the second part is multiplied by `δ/(δ + n·relaxation·v)` at the depth δ, so that it is no larger than the elastic one at the beginning.")
             .unit("s"),
         Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
         MU_R,

@@ -15,7 +15,8 @@ pub struct ContactOptions {
     pub k_red: f64,
     /// Lower limit of the regularised coefficient of restitution.
     pub cor_min: f64,
-    /// Upper limit of the damping coefficient \[s/m\].
+    /// Upper limit of the damping coefficient \[s/m\]; that of a pair is at least the reciprocal of its `v_min`, so
+    /// that impacts that are not slow rebound as they should, whatever the scale of time.
     pub d_max: f64,
     /// How the constants of a contact follow its motion.
     pub constants: ConstantsRule,
@@ -160,7 +161,7 @@ impl ContactMaterial {
             ConstantsRule::Adaptive => restitution_damping(cor) / speed,
             ConstantsRule::Paper => 8.0 * (1.0 - cor) / (5.0 * cor * speed),
         };
-        d.min(self.options.d_max)
+        d.min(self.options.d_max.max(1.0 / self.pair.v_min))
     }
 
     /// Approach velocity \[m/s\] for which constants are frozen: that of the impact, but for very slow ones.

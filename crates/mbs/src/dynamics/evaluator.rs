@@ -399,7 +399,9 @@ impl Evaluator {
         vdot: &mut [f64],
     ) -> Result<(), EvaluationError> {
         self.masses.solve(topology, vdot, false);
-        let mut step = vec![0.0; vdot.len()];
+        let mut step = std::mem::take(&mut self.remainder);
+        step.resize(vdot.len(), 0.0);
+        let mut result = Ok(());
         for _ in 0..MOST_DIRECTIONS {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
@@ -408,7 +410,10 @@ impl Evaluator {
             forces.iter_mut().for_each(|x| *x = -*x);
             let lambda = multipliers(topology, vdot).unwrap_or_default();
             self.loops.acceleration_residual(lambda, gaps);
-            factor_closures(&mut self.masses, topology, &self.loops, lambda)?;
+            result = factor_closures(&mut self.masses, topology, &self.loops, lambda);
+            if result.is_err() {
+                break;
+            }
             self.masses.solve(topology, &mut step, false);
             vdot.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
             let size = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
@@ -417,7 +422,8 @@ impl Evaluator {
                 break;
             }
         }
-        Ok(())
+        self.remainder = step;
+        result
     }
 
     /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which

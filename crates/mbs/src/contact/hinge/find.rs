@@ -279,13 +279,13 @@ pub fn flatness(room: &Room<'_>, outward: &Vec3, flat: &[u32]) -> f64 {
     if front.is_finite() { front - others } else { f64::INFINITY }
 }
 
-/// Those of the corners that lay in the plane of contact which have not left it by a depth \[m\] since.
-#[must_use]
-pub fn still_flat(room: &Room<'_>, outward: &Vec3, flat: &[u32], left: f64) -> Vec<u32> {
-    let heights: Vec<f64> = heights(room, outward).collect();
-    let height = |k: &u32| heights.get(*k as usize).copied().unwrap_or(f64::NEG_INFINITY);
-    let front = flat.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-    flat.iter().copied().filter(|k| front - height(k) < left).collect()
+/// Leaves those of the corners that lay in the plane of contact which have not left it by a depth \[m\] since.
+pub fn keep_flat(room: &Room<'_>, outward: &Vec3, flat: &mut Vec<u32>, left: f64) {
+    let n = room.placed.rotation.tr_mul(outward);
+    let corners = room.shape.polyhedron().map_or(&[][..], Polyhedron::corners);
+    let height = |k: u32| corners.get(k as usize).map_or(f64::NEG_INFINITY, |corner| n.dot(corner));
+    let front = flat.iter().map(|k| height(*k)).fold(f64::NEG_INFINITY, f64::max);
+    flat.retain(|k| front - height(*k) < left);
 }
 
 /// Heights of all corners of a polyhedron along a direction in W \[m\].

@@ -9,7 +9,7 @@ mod find;
 mod friction;
 mod support;
 
-pub use find::{Room, can_be_hinged, find_supports, flat_corners, flatness, room, still_flat};
+pub use find::{Room, can_be_hinged, find_supports, flat_corners, flatness, keep_flat, room};
 pub use friction::{Friction, FrictionMode, Planar, Pressure, SlidingSlopes, dot, norm};
 pub use support::{Feature, Shift, Support, SupportPoint};
 
@@ -21,7 +21,7 @@ use super::PairId;
 pub const MOST_SUPPORTS: usize = 3;
 
 /// What holds a pair of shapes that touch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hinge {
     /// The pair.
     pub pair: PairId,
@@ -33,6 +33,28 @@ pub struct Hinge {
     pub flat: [Vec<u32>; 2],
     /// Friction of those that carry.
     pub friction: Friction,
+}
+
+impl Clone for Hinge {
+    fn clone(&self) -> Self {
+        Self {
+            pair: self.pair,
+            supports: self.supports.clone(),
+            idle: self.idle.clone(),
+            flat: self.flat.clone(),
+            friction: self.friction.clone(),
+        }
+    }
+
+    /// Copies, reusing allocations: checkpoints are taken at every communication point.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { pair, supports, idle, flat, friction } = other;
+        self.pair = *pair;
+        self.supports.clone_from(supports);
+        self.idle.clone_from(idle);
+        self.flat.iter_mut().zip(flat).for_each(|(own, flat)| own.clone_from(flat));
+        self.friction.clone_from(friction);
+    }
 }
 
 impl Hinge {

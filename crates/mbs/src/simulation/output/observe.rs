@@ -21,14 +21,16 @@ impl<I: Integrator> Simulation<I> {
             if of_contacts && !self.contacts.hinges.is_empty() { Stage::Acceleration } else { stage_of(quantity) };
         self.reach_exactly(stage, quantity)?;
         if of_contacts && !self.contacts.results.is_present {
-            let hinges = self.view().hinge_results();
-            self.contacts.results.update(
-                &self.segment.topology,
-                self.point.t,
-                &self.segment.evaluator.workspace.bodies,
-                &self.contacts.set,
-                &hinges,
+            let mut results = std::mem::take(&mut self.contacts.results);
+            let view = self.view();
+            results.update(
+                view.topology,
+                view.t,
+                &view.evaluator.workspace.bodies,
+                view.contact_set,
+                view.hinge_results(),
             );
+            self.contacts.results = results;
         }
         Ok(match quantity {
             Quantity::Input(input) => self.input(*input),

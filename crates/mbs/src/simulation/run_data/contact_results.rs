@@ -156,7 +156,7 @@ impl ContactResults {
         t: f64,
         bodies: &[BodyMotion],
         set: &ContactSet,
-        hinges: &[(PairId, HingeResult)],
+        hinges: impl Iterator<Item = (PairId, HingeResult)>,
     ) {
         self.sum_up_pairs(topology, t, bodies, set, hinges);
         self.objects.clear();
@@ -178,20 +178,21 @@ impl ContactResults {
         t: f64,
         bodies: &[BodyMotion],
         set: &ContactSet,
-        hinges: &[(PairId, HingeResult)],
+        hinges: impl Iterator<Item = (PairId, HingeResult)>,
     ) {
         let objects = |pair: PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].object);
         self.pairs.clear();
-        let mut work = PairWork::default();
+        let mut work = None;
         for contact in set.active() {
+            let work = work.get_or_insert_with(PairWork::default);
             work.forget();
-            let result = contact_result(topology, t, bodies, contact, &mut work);
+            let result = contact_result(topology, t, bodies, contact, work);
             // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
             if result.state.delta > 0.0 {
                 self.pairs.push(PairResult::of(objects(contact.pair), &result));
             }
         }
-        self.pairs.extend(hinges.iter().map(|(pair, result)| PairResult::of_hinge(objects(*pair), result)));
+        self.pairs.extend(hinges.map(|(pair, result)| PairResult::of_hinge(objects(pair), &result)));
         self.pairs.sort_by_key(|pair| key(pair.objects));
         self.pairs.dedup_by(|next, first| {
             let same = next.objects == first.objects;

@@ -107,7 +107,7 @@ impl ProgramRunner {
         let is_of_contact = |q: &Quantity| matches!(q, Quantity::Contact { .. } | Quantity::ObjectContact { .. });
         if self.quantities.iter().any(is_of_contact) {
             let hinges = view.hinge_results();
-            contacts.update(view.topology, view.t, &view.evaluator.workspace.bodies, view.contact_set, &hinges);
+            contacts.update(view.topology, view.t, &view.evaluator.workspace.bodies, view.contact_set, hinges);
         }
         let view = View { contacts: &contacts, ..view };
         self.conditions.set_time(view.t);

@@ -69,14 +69,14 @@ impl View<'_> {
     }
 
     /// What hinges do at the stage of accelerations, by their pairs.
-    pub fn hinge_results(&self) -> Vec<(PairId, HingeResult)> {
+    pub fn hinge_results(&self) -> impl Iterator<Item = (PairId, HingeResult)> + '_ {
         let multipliers = &self.yp[self.topology.num_q + self.topology.num_v..];
-        let result = |(hinge, closure): (&Hinge, Option<usize>)| {
+        let result = move |(hinge, closure): (&Hinge, Option<usize>)| {
             let k = closure?;
             let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
             Some((hinge.pair, hinge_result(self.evaluator, hinge, k, &six)?))
         };
-        self.hinges.iter().zip(closures_of(self.topology, self.hinges)).filter_map(result).collect()
+        self.hinges.iter().zip(closures_of(self.topology, self.hinges)).filter_map(result)
     }
 
     fn energy(&self, kind: EnergyKind) -> f64 {

@@ -7,8 +7,8 @@
 mod balance;
 mod rows;
 
-use crate::contact::hinge::{FrictionMode, Hinge, still_flat};
-use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
+use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
+use crate::dynamics::{ActiveClosureRows, Six, direction_of_sliding, pair_rooms, thickness};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -97,9 +97,11 @@ impl<I: Integrator> Simulation<I> {
         let search = &self.solver.search;
         self.segment.evaluator.loops.update(topology, &search.workspace);
         let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
-        let closures: Vec<Option<usize>> = closures_of(topology, &self.contacts.hinges).collect();
-        for (hinge, closure) in self.contacts.hinges.iter_mut().zip(closures) {
-            if let Some(k) = closure {
+        let mut next = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        for hinge in &mut self.contacts.hinges {
+            if !hinge.supports.is_empty() {
+                let k = next;
+                next += 1;
                 let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
                 if let Some(direction) = direction_of_sliding(&self.segment.evaluator, hinge, k, &six) {
                     hinge.friction.mode = FrictionMode::Slides(direction);
@@ -115,7 +117,7 @@ impl<I: Integrator> Simulation<I> {
             let Some(at) = support.and_then(|support| support.at([rooms[0].body, rooms[1].body])) else { continue };
             let left = LEFT * thickness(topology, hinge.pair);
             for (side, outward) in [at.normal, -at.normal].into_iter().enumerate() {
-                hinge.flat[side] = still_flat(&rooms[side], &outward, &hinge.flat[side], left);
+                keep_flat(&rooms[side], &outward, &mut hinge.flat[side], left);
             }
         }
         Ok(())

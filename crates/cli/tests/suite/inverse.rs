@@ -379,3 +379,13 @@ fn an_fmu_takes_motions_and_gives_efforts() {
     let refused = desk.run("pack TwoPoints.toml --drive first -o x.fmu");
     assert!(refused.code == 2 && refused.err.contains("--drive is for --inverse"), "{}", refused.err);
 }
+
+/// Forces of hinges would be missing without a word.
+#[test]
+fn contact_hinges_are_refused() {
+    let desk = Desk::new();
+    desk.write("Arm.toml", ARM);
+    desk.write("Hinged.toml", &format!("{ARM}\n[contact]\nlaw = \"rigid\"\nresting = \"hinges\"\n"));
+    desk.works("simulate Arm.toml --all -o run.csv");
+    desk.fails("inverse Hinged.toml run.csv", 1, &["does not know the forces of contact hinges"]);
+}

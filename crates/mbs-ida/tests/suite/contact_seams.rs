@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{Run, assert_near, start};
-use mbs::declaration::builder::{Members, ModelBuilder, ShapeBuilder, half_space, height_field, object, sphere};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, ShapeBuilder, cone, cuboid, cylinder, half_space, height_field, object, sphere,
+};
 use mbs::material::{Material, MaterialPair, MaterialTable};
 use mbs::solid::{Axis, HeightGrid};
 use mbs_ida::Ida;
@@ -77,5 +79,76 @@ fn hills_of_many_cells_keep_the_energy_of_a_ball() {
         run.to(0.1 * f64::from(k));
         // Of the kinetic energy of 2.1 J.
         assert_near(run.value("energy.total"), begin, 2e-3, &format!("after {k} tenths"));
+    }
+}
+
+/// A soft thing on the given ground; it begins with 2 m/s along x and 0.3 m/s along y, and turns.
+fn thing(ground: ShapeBuilder, middle: [f64; 3], shape: ShapeBuilder, mu: f64, height: f64, w: [f64; 3]) -> Run<Ida> {
+    let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+    let soft = Material { name: "Soft".to_owned(), density: 1000.0, youngs_modulus: 1e7, poissons_ratio: 0.3, ..steel };
+    let model = ModelBuilder::new("Seams")
+        .gravity([0.0, 0.0, -9.81])
+        .material(soft)
+        .material_pair("Soft", "Soft", MaterialPair::new(0.5, mu, 0.0))
+        .object(object("ground").fixed().r(middle).solid(ground.material("Soft").collides()))
+        .object(
+            object("thing")
+                .free_with([2.0, 0.3, 0.0], w)
+                .r([-1.43, 0.07, height])
+                .cardan([0.0, 0.0, 0.3])
+                .solid(shape.material("Soft").collides()),
+        );
+    start(&model.build().unwrap(), 1e-7)
+}
+
+/// Cells of 0.25 m, and one of 80 m in whose middle the other ends.
+fn fine_and_coarse() -> [(ShapeBuilder, [f64; 3]); 2] {
+    let field = |nodes: usize, length: f64| {
+        let grid = HeightGrid::new(nodes, vec![0.0; nodes * nodes]).unwrap();
+        height_field(Arc::new(grid), [length; 2], 1.0, 1.0)
+    };
+    [(field(33, 8.0), [0.0; 3]), (field(2, 80.0), [20.0, -20.0, 0.0])]
+}
+
+#[test]
+fn boxes_slide_and_wheels_and_cones_roll_over_flat_cells_as_over_one() {
+    let brick = cuboid([0.3, 0.2, 0.1]);
+    let wheel = cylinder(Axis::Y, 0.2, 0.3);
+    let top = cone(Axis::Z, 0.2, 0.1, 0.15);
+    for (what, shape, mu, height, w) in [
+        ("a box", brick, 0.1, 0.05, [0.0, 0.0, 1.0]),
+        ("a wheel", wheel, 0.4, 0.1, [-3.0, 20.0, 0.0]),
+        ("a cone", top, 0.1, 0.0, [0.0, 0.0, 3.0]),
+    ] {
+        let grounds = fine_and_coarse();
+        let [mut on_cells, mut on_one] =
+            grounds.map(|(ground, middle)| thing(ground, middle, shape.clone(), mu, height, w));
+        for k in 1..=15 {
+            on_cells.to(0.1 * f64::from(k));
+            on_one.to(0.1 * f64::from(k));
+            let [kinetic, expected] = [&mut on_cells, &mut on_one].map(|run| run.value("energy.kinetic"));
+            // Friction and damping of moments are integrated with a few points on each polygon, and the cells cut these.
+            assert_near(kinetic / expected, 1.0, 2e-5, &format!("energy of {what} after {k} tenths of a second"));
+            for axis in 1..=2 {
+                let name = format!("thing.r_abs[{axis}]");
+                assert_near(on_cells.value(&name), on_one.value(&name), 2e-5, &format!("{what}: {name}"));
+            }
+        }
+        let [steps, expected] = [&on_cells, &on_one].map(|run| run.simulation.statistics().integrator.steps);
+        assert!(steps < 2 * expected, "{what}: {steps} steps, {expected} on one cell");
+    }
+}
+
+#[test]
+fn a_box_slides_over_cells_as_over_a_plane() {
+    let brick = || cuboid([0.3, 0.2, 0.1]);
+    let [(cells, middle), _] = fine_and_coarse();
+    let mut on_cells = thing(cells, middle, brick(), 0.1, 0.05, [0.0, 0.0, 1.0]);
+    let mut on_plane = thing(half_space(Axis::Z), [0.0; 3], brick(), 0.1, 0.05, [0.0, 0.0, 1.0]);
+    for k in 1..=15 {
+        on_cells.to(0.1 * f64::from(k));
+        on_plane.to(0.1 * f64::from(k));
+        let [kinetic, expected] = [&mut on_cells, &mut on_plane].map(|run| run.value("energy.kinetic"));
+        assert_near(kinetic / expected, 1.0, 2e-5, &format!("energy after {k} tenths of a second"));
     }
 }

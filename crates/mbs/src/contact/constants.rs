@@ -144,6 +144,12 @@ impl ContactConstants {
         }
     }
 
+    /// The same without what holds another pair.
+    #[must_use]
+    pub fn without_bristle(&self) -> Self {
+        Self { bristle: None, ..*self }
+    }
+
     /// The constants at a time \[s\], while they change.
     #[must_use]
     pub fn at(&self, t: f64) -> Self {

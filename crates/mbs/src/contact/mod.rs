@@ -61,5 +61,5 @@ pub use material::{ContactMaterial, ContactOptions};
 pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use restitution::restitution_damping;
-pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};
+pub use set::{ActiveContact, ContactChanges, ContactSet, GroundPair, Hysteresis, PairDistance, PairId};
 pub use stiction::{BristleChange, BristleContext, BristleForce, BristleSlopes, Footing};

@@ -10,6 +10,8 @@
 //! lets a pair in contact stay only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that
 //! rest on each other with a smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
+use std::collections::BTreeMap;
+
 use super::{ContactConstants, ContactHistory};
 use crate::math::Scales;
 use serde::{Deserialize, Serialize};
@@ -35,6 +37,16 @@ impl From<(u32, u32)> for PairId {
     fn from((i, j): (u32, u32)) -> Self {
         Self::new(i, j)
     }
+}
+
+/// A shape on ground that consists of pieces: those that touch it carry it together, so that all these pairs have the
+/// same constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroundPair {
+    /// Number of the shape.
+    pub shape: u32,
+    /// Number of the object whose surface is the ground.
+    pub ground: u32,
 }
 
 /// What is known of a candidate pair at an event.
@@ -221,8 +233,9 @@ impl ContactSet {
 
     /// Updates at an event which pairs are in contact. Contacts that continue keep their constants.
     ///
-    /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze`
-    /// makes the constants of a contact that starts with the given approach velocity \[m/s\].
+    /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `on_ground`
+    /// says which pairs have their constants together with others, `freeze` makes the constants of a contact that starts
+    /// with the given approach velocity \[m/s\].
     ///
     /// # Errors
     /// The first error of `freeze`; the set is then unchanged.
@@ -230,15 +243,32 @@ impl ContactSet {
         &mut self,
         t: f64,
         observations: &[PairDistance],
+        on_ground: impl Fn(PairId) -> Option<GroundPair>,
         mut freeze: impl FnMut(PairId, f64) -> Result<ContactConstants, E>,
     ) -> Result<ContactChanges, E> {
         let mut changes = ContactChanges::default();
         let mut next = Vec::with_capacity(self.active.len());
-        for &PairDistance { pair, dist, delta_dot } in observations {
-            let before = self.find(pair);
-            if !self.hysteresis.is_in_contact(dist, delta_dot, before.is_some()) {
-                continue;
+        let touches =
+            |at: &&PairDistance| self.hysteresis.is_in_contact(at.dist, at.delta_dot, self.find(at.pair).is_some());
+        // The fastest approach of a shape to its ground, also to a piece that has only begun to carry it.
+        let mut fastest = BTreeMap::<GroundPair, f64>::new();
+        for at in observations.iter().filter(|at| at.dist < 0.0) {
+            if let Some(pair) = on_ground(at.pair) {
+                let speed = fastest.entry(pair).or_insert(at.delta_dot);
+                *speed = speed.max(at.delta_dot);
             }
+        }
+        let mut carried = BTreeMap::<GroundPair, &ActiveContact>::new();
+        for contact in self.active.iter().filter(|_| !fastest.is_empty()) {
+            if let Some(pair) = on_ground(contact.pair) {
+                carried.entry(pair).or_insert(contact);
+            }
+        }
+        for &PairDistance { pair, delta_dot, .. } in observations.iter().filter(touches) {
+            let before = self.find(pair);
+            let ground = on_ground(pair);
+            let delta_dot = ground.and_then(|ground| fastest.get(&ground).copied()).unwrap_or(delta_dot);
+            let beside = ground.and_then(|ground| carried.get(&ground)).filter(|own| !own.is_struck_at(delta_dot));
             let contact = match before {
                 Some(contact) if contact.is_struck_at(delta_dot) => {
                     changes.struck.push(pair);
@@ -251,6 +281,10 @@ impl ContactSet {
                     }
                 }
                 Some(contact) => *contact,
+                None if let Some(beside) = beside => {
+                    changes.started.push(pair);
+                    ActiveContact { pair, constants: beside.constants.without_bristle(), t_start: t, ..**beside }
+                }
                 None => {
                     changes.started.push(pair);
                     ActiveContact {
@@ -282,6 +316,21 @@ impl ContactSet {
         if let Ok(index) = self.active.binary_search_by_key(&pair, |contact| contact.pair) {
             let contact = &mut self.active[index];
             (contact.constants, contact.delta_dot_minus) = (constants, speed);
+        }
+    }
+
+    /// Lets all pairs of a shape with pieces of one ground have the bound of damping that one of them has.
+    pub fn share_bounds(&mut self, on_ground: impl Fn(PairId) -> Option<GroundPair>) {
+        let mut bounds = BTreeMap::new();
+        for contact in &self.active {
+            if let (Some(bound), Some(pair)) = (contact.constants.bound, on_ground(contact.pair)) {
+                bounds.entry(pair).or_insert(bound);
+            }
+        }
+        for contact in &mut self.active {
+            if let Some(bound) = on_ground(contact.pair).and_then(|pair| bounds.get(&pair)) {
+                contact.constants.bound = Some(*bound);
+            }
         }
     }
 

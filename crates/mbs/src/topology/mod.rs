@@ -9,6 +9,7 @@ mod contact_pairs;
 mod elements;
 mod error;
 mod forest;
+mod ground_pairs;
 mod inertia;
 mod node;
 mod nodes;

@@ -162,6 +162,12 @@ impl Polyhedron {
         }
     }
 
+    /// The face of a piece of ground, which carries others together with the pieces around it.
+    #[must_use]
+    pub fn ground_face(&self) -> Option<&Face> {
+        self.only_face().filter(|_| self.half_thickness.is_none())
+    }
+
     /// Faces.
     #[must_use]
     pub fn faces(&self) -> &[Face] {

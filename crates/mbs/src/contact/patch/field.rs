@@ -148,6 +148,12 @@ impl PatchBody<'_> {
         }
     }
 
+    /// Outward unit normal in W of a piece of ground.
+    pub(super) fn ground_normal(&self) -> Option<Vec3> {
+        let PatchForm::Polyhedron(own) = self.form else { return None };
+        Some(self.x_ws.rotation * own.ground_face()?.normal)
+    }
+
     /// Centre in W \[m\].
     pub(super) fn center(&self) -> Vec3 {
         self.x_ws.transform(&match self.form {

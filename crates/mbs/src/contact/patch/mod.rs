@@ -35,6 +35,10 @@
 //! does not depend on the exponent of the elastic force, so `d` follows from the approach velocity as for other
 //! contacts. Friction is integrated over the patch: resistance against spinning needs no coefficient of its own.
 //!
+//! **Ground of pieces.** Every piece of a height field is a body of its own with walls, at which the patch ends. Damping
+//! and friction act along the normal of its face, and damping follows from the load and the depth of all pieces together:
+//! a body on several of them is carried as by one.
+//!
 //! **Round sides.** The side of a cylinder or cone is a polygon that turns with the direction in which it touches the
 //! other body, so that a face always lies there: it rolls without feeling corners, and has no derivative by the turn
 //! about its own axis. That turn moves its material, not its surface: it takes part in sliding, not in `δ'`.
@@ -50,6 +54,7 @@ mod polygon;
 mod response;
 mod rim;
 mod slopes;
+mod surface_load;
 
 #[cfg(test)]
 mod tests;
@@ -58,3 +63,4 @@ pub use field::{PatchBody, PatchForm, RoundAxis, central_pressures, patch_bodies
 pub use overlap::{Patch, PatchScratch};
 pub use response::{PatchForce, PatchMotion, Twist};
 pub use slopes::{Block, PatchSlopes};
+pub use surface_load::SurfaceLoad;

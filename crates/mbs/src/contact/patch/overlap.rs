@@ -2,6 +2,7 @@
 
 use super::field::{PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
+use super::surface_load::SurfaceLoad;
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
@@ -66,8 +67,12 @@ pub struct Patch {
     corners: Vec<Vec3>,
     force: Vec3,
     normal: Vec3,
+    /// Force along the normal \[N\].
+    load: f64,
     area: f64,
     highest: f64,
+    /// What all pieces of one ground carry together; none where the patch is all.
+    carried: Option<SurfaceLoad>,
     /// Axes of round bodies.
     axes: [Option<RoundAxis>; 2],
 }
@@ -90,8 +95,10 @@ impl Default for Patch {
             corners: Vec::with_capacity(CORNERS),
             force: Vec3::zeros(),
             normal: Vec3::zeros(),
+            load: 0.0,
             area: 0.0,
             highest: 0.0,
+            carried: None,
             axes: [None; 2],
         }
     }
@@ -103,7 +110,7 @@ impl Patch {
         self.facets.clear();
         self.corners.clear();
         (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
-        (self.area, self.highest) = (0.0, 0.0);
+        (self.load, self.area, self.highest, self.carried) = (0.0, 0.0, 0.0, None);
         let smaller = if a.radius() <= b.radius() { a } else { b };
         self.origin = smaller.center();
         let size = SPARE * smaller.radius();
@@ -119,7 +126,13 @@ impl Patch {
         }
         let force = self.force.norm();
         if force > 0.0 {
-            self.normal = self.force / force;
+            // A piece of ground may meet no more of a body than its rim, whose pressure leans: what it leans to the side
+            // is balanced by the pieces around.
+            let of_ground = a.ground_normal().or_else(|| b.ground_normal().map(|normal| -normal));
+            (self.normal, self.load) = match of_ground {
+                Some(normal) => (normal, self.force.dot(&normal).max(0.0)),
+                None => (self.force / force, force),
+            };
         }
         force > 0.0
     }
@@ -199,7 +212,13 @@ impl Patch {
         if weight > 0.0 { moment / weight } else { Vec3::zeros() }
     }
 
-    /// Direction of the elastic force on B; zero without force.
+    /// Elastic force along the normal \[N\].
+    #[must_use]
+    pub fn load(&self) -> f64 {
+        self.load
+    }
+
+    /// Direction of the elastic force on B, or that of a piece of ground; zero without force.
     #[must_use]
     pub fn normal(&self) -> Vec3 {
         self.normal
@@ -221,12 +240,33 @@ impl Patch {
     /// begin to touch, the penetration of a face on a face.
     #[must_use]
     pub fn depth(&self) -> f64 {
-        let (mut compliance, mut load) = (0.0, 0.0);
+        self.surface_load().depth()
+    }
+
+    /// Load and depth of the patch by itself.
+    #[must_use]
+    pub fn surface_load(&self) -> SurfaceLoad {
+        let (mut compliance, mut sum) = (0.0, 0.0);
         for facet in &self.facets {
             compliance += facet.load / facet.of_a.g.norm() + facet.load / facet.g_b.norm();
-            load += facet.load;
+            sum += facet.load;
         }
-        if load > 0.0 { self.highest * compliance / load } else { 0.0 }
+        SurfaceLoad { force: self.load, sum, compliance, highest: self.highest }
+    }
+
+    /// Load and depth that the law of the contact follows from.
+    pub(super) fn carried(&self) -> SurfaceLoad {
+        self.carried.unwrap_or_else(|| self.surface_load())
+    }
+
+    /// Elastic force that the law of the contact follows from \[N\].
+    pub(super) fn carried_force(&self) -> f64 {
+        self.carried.map_or(self.load, |all| all.force())
+    }
+
+    /// Lets the law follow from what all pieces of one ground carry.
+    pub fn carry_with(&mut self, all: SurfaceLoad) {
+        self.carried = Some(all);
     }
 
     /// Corners of all polygons in W \[m\], polygon by polygon.

@@ -137,7 +137,8 @@ impl Patch {
 
     /// The law with the damping coefficient of the patch's depth.
     pub(super) fn damped(&self, law: &ContactConstants) -> ContactConstants {
-        ContactConstants { d: law.damping_at(self.elastic_force().norm(), self.depth()).0, ..*law }
+        let carried = self.carried();
+        ContactConstants { d: law.damping_at(carried.force(), carried.depth()).0, ..*law }
     }
 
     /// Mean distance of the pressure from its centre \[m\].
@@ -176,7 +177,8 @@ impl Patch {
         mut visit: impl FnMut(&Sample),
     ) {
         let damped = Damped::new(law, motion, &self.normal());
-        let fraction = facet.load / self.elastic_force().norm();
+        let of_all = self.carried_force();
+        let fraction = facet.load / of_all;
         let part = progress([LIGHT, HEAVY - LIGHT], fraction);
         if part < 1.0 {
             let left = damped.at(&facet.center).max(0.0);

@@ -12,7 +12,7 @@ fn freeze(_: PairId, delta_dot_minus: f64) -> Result<ContactConstants, Infallibl
 }
 
 fn update(set: &mut ContactSet, t: f64, observations: &[PairDistance]) -> ContactChanges {
-    set.update(t, observations, freeze).unwrap()
+    set.update(t, observations, |_| None, freeze).unwrap()
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_error_leaves_the_set_as_it_was() {
     let mut set = ContactSet::default();
     update(&mut set, 0.0, &[seen(0, 1, -1.0)]);
     let before = set.clone();
-    let failed = set.update(1.0, &[seen(0, 2, -1.0)], |_, _| Err("no data"));
+    let failed = set.update(1.0, &[seen(0, 2, -1.0)], |_| None, |_, _| Err("no data"));
     assert_eq!((failed, set), (Err("no data"), before));
 }
 

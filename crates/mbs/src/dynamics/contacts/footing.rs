@@ -2,7 +2,7 @@
 
 use super::geometry::{PairWork, contact_of, contact_point, pose};
 use super::patch_motion::patch_motion;
-use crate::contact::patch::{Patch, PatchForce, PatchMotion, patch_bodies};
+use crate::contact::patch::{Patch, PatchForce, PatchMotion, SurfaceLoad, patch_bodies};
 use crate::contact::{ContactConstants, ContactForce, ContactState, Footing, PairId};
 use crate::math::Pose;
 use crate::spatial::BodyMotion;
@@ -24,11 +24,13 @@ pub(super) fn on_patch(poses: [Pose; 2], patch: &Patch, motion: &PatchMotion, re
 }
 
 /// Contact of two bodies (A, B) that move as given, without the force of a bristle; none where they are apart.
+/// `carried` is the load of all pieces of the ground if there are several.
 pub(crate) fn footing(
     topology: &Topology,
     bodies: [&BodyMotion; 2],
     pair: PairId,
     law: &ContactConstants,
+    carried: Option<SurfaceLoad>,
     work: &mut PairWork,
 ) -> Option<Footing> {
     let poses = poses(topology, bodies, pair);
@@ -38,6 +40,9 @@ pub(crate) fn footing(
         let [on_a, on_b] = patch_bodies([(shape_a, poses[0]), (shape_b, poses[1])], fields, spine)?;
         if !patch.intersect(&on_a, &on_b, scratch) {
             return None;
+        }
+        if let Some(all) = carried {
+            patch.carry_with(all);
         }
         let (_, motion) = patch_motion(patch, bodies[0], bodies[1]);
         return Some(on_patch(poses, patch, &motion, &patch.response(law, &motion)));

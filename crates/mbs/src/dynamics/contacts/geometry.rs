@@ -2,7 +2,7 @@
 
 use super::patch_motion::patch_motion;
 use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance};
-use crate::contact::patch::{Patch, PatchScratch, central_pressures, patch_bodies};
+use crate::contact::patch::{Patch, PatchScratch, SurfaceLoad, central_pressures, patch_bodies};
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
@@ -40,8 +40,8 @@ pub(crate) struct PairPoint {
     pub normal: Vec3,
     /// Contact point \[m\].
     pub point: Vec3,
-    /// Elastic force of a patch \[N\]; zero for other contacts.
-    pub load: f64,
+    /// Load of a patch; none for other contacts.
+    pub load: SurfaceLoad,
     /// What lies between the shapes while they are apart.
     pub separation: Separation,
 }
@@ -101,15 +101,15 @@ pub(crate) fn pair_point(
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
     let separation = separation((&shape_a.shape, &x_a), (&shape_b.shape, &x_b));
-    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: 0.0, separation }
+    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: SurfaceLoad::default(), separation }
 }
 
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     let (_, motion) = patch_motion(patch, a, b);
     let normal = patch.normal();
     let delta_dot = patch.approach(&motion);
-    let (point, load) = (patch.origin() + patch.center(), patch.elastic_force().norm());
-    PairPoint { dist: -patch.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
+    let (point, load) = (patch.origin() + patch.center(), patch.surface_load());
+    PairPoint { dist: -load.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.

@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::PairCache;
-use crate::contact::patch::{Patch, PatchScratch};
-use crate::contact::{ActiveContact, ContactConstants, PairDistance, PairId};
+use crate::contact::patch::{Patch, PatchScratch, SurfaceLoad};
+use crate::contact::{ActiveContact, ContactConstants, GroundPair, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::linalg::renew;
 use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
@@ -35,6 +35,10 @@ pub struct Contacts {
     armed: Vec<usize>,
     free: Vec<usize>,
     before: Vec<usize>,
+    /// Shapes on ground of several pieces that take part, and the places of these pairs, sorted.
+    on_ground: Vec<(GroundPair, usize)>,
+    /// What the ground carries, by its number.
+    carried: Vec<SurfaceLoad>,
     broad_phase: BroadPhase,
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
@@ -65,6 +69,8 @@ impl Contacts {
             armed: Vec::new(),
             free: Vec::new(),
             before: Vec::new(),
+            on_ground: Vec::new(),
+            carried: Vec::new(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
@@ -87,6 +93,23 @@ impl Contacts {
         for contact in active {
             let place = self.occupy(topology, contact.pair, &contact.constants);
             self.armed.push(place);
+        }
+        self.number_grounds(topology);
+    }
+
+    /// Numbers the grounds of which several pieces take part.
+    fn number_grounds(&mut self, topology: &Topology) {
+        let Self { places, armed, on_ground, carried, .. } = self;
+        on_ground.clear();
+        carried.clear();
+        for &place in armed.iter() {
+            places[place].ground = None;
+            on_ground.extend(topology.ground_pair(places[place].pair).map(|ground| (ground, place)));
+        }
+        on_ground.sort_unstable();
+        for group in on_ground.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+            group.iter().for_each(|&(_, place)| places[place].ground = Some(carried.len()));
+            carried.push(SurfaceLoad::default());
         }
     }
 
@@ -136,6 +159,7 @@ impl Contacts {
             next += 1;
         }
         self.before.clear();
+        self.number_grounds(topology);
     }
 
     /// Puts a pair into a free place.
@@ -214,9 +238,20 @@ impl Contacts {
 
     /// Adds the wrenches of all active contacts at a time \[s\] on their bodies.
     pub(super) fn apply(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], applied: &mut [Wrench]) {
+        self.carried.fill(SurfaceLoad::default());
         for &place in &self.armed {
             let contact = &mut self.places[place];
-            contact.evaluate(topology, t, bodies, &mut self.scratch);
+            let load = contact.press(topology, bodies, &mut self.scratch);
+            if let (Some(ground), Some(load)) = (contact.ground, load) {
+                self.carried[ground].add(&load);
+            }
+        }
+        for &place in &self.armed {
+            let contact = &mut self.places[place];
+            if let Some(ground) = contact.ground {
+                contact.carry_with(self.carried[ground]);
+            }
+            contact.evaluate(topology, t, bodies);
             if let Some([on_a, on_b]) = contact.wrenches() {
                 let [a, b] = contact.nodes;
                 applied[b].add(&on_b);

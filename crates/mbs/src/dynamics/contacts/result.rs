@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use super::footing::{footing, poses};
-use super::geometry::{PairWork, contact_point, pair_contact, pose};
+use super::geometry::{PairWork, contact_point, pair_contact, pose, press};
 use crate::collision::{Contact, PairCache};
-use crate::contact::patch::{Patch, PatchScratch, patch_bodies};
+use crate::contact::patch::{Patch, PatchScratch, SurfaceLoad, patch_bodies};
 use crate::contact::{ActiveContact, Bristle, ContactConstants, ContactForce, ContactState, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
@@ -36,18 +36,20 @@ fn circle(law: &ContactConstants, delta: f64) -> (f64, f64) {
     (area, 1.5 * law.elastic_force(delta) / area)
 }
 
-/// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are
-/// apart. `work` keeps the patch on which they press.
+/// What one of the active contacts does at a time \[s\] and the present motion of the bodies; without force where the
+/// shapes are apart. `work` keeps the patch on which they press.
 pub(crate) fn contact_result(
     topology: &Topology,
     t: f64,
     bodies: &[BodyMotion],
     contact: &ActiveContact,
+    active: &[ActiveContact],
     work: &mut PairWork,
 ) -> ContactResult {
     let (pair, law) = (contact.pair, &contact.constants.at(t));
     let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let Some(footing) = footing(topology, sides, pair, law, work) else {
+    let carried = law.bound.and_then(|_| carried_with(topology, bodies, contact, active, work));
+    let Some(footing) = footing(topology, sides, pair, law, carried, work) else {
         let (geometry, _) = pair_contact(topology, bodies, pair, &mut PairCache::default());
         let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
@@ -70,6 +72,26 @@ pub(crate) fn contact_result(
         }
     };
     ContactResult { point: footing.center, state: footing.state, force, sticks, area, p_max }
+}
+
+/// Load of all pieces of ground that carry a body together with those of a contact; none if it is not on such ground.
+fn carried_with(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+    active: &[ActiveContact],
+    work: &mut PairWork,
+) -> Option<SurfaceLoad> {
+    let ground = topology.ground_pair(contact.pair)?;
+    let mut all = SurfaceLoad::default();
+    for other in active.iter().filter(|other| topology.ground_pair(other.pair) == Some(ground)) {
+        let Some(fields) = other.constants.fields else { continue };
+        let PairWork { spine, patch, scratch, .. } = work;
+        if press(topology, bodies, other.pair, fields, patch, scratch, spine) {
+            all.add(&patch.surface_load());
+        }
+    }
+    Some(all)
 }
 
 /// Elastic energy stored in active contacts at a time \[s\] \[J\].

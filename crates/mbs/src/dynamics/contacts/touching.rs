@@ -4,7 +4,7 @@ use super::footing::{on_patch, poses};
 use super::geometry::{ContactPoint, contact_point, pair_contact, press};
 use super::patch_motion::patch_motion;
 use crate::collision::PairCache;
-use crate::contact::patch::{Patch, PatchMotion, PatchScratch};
+use crate::contact::patch::{Patch, PatchMotion, PatchScratch, SurfaceLoad};
 use crate::contact::{BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Vec3, skew};
@@ -24,6 +24,10 @@ pub(super) struct Touching {
     pub cache: PairCache,
     /// Where two polyhedra press on each other; none for other pairs.
     pub patch: Option<Patch>,
+    /// Whether they do, at the point last evaluated.
+    presses: bool,
+    /// Number of the ground that carries the pair together with others; none if it has a law of its own.
+    pub ground: Option<usize>,
     /// What it did at the point last evaluated; none without a force.
     load: Option<Load>,
     /// What its bristle did, where there is a load and a bristle.
@@ -66,7 +70,19 @@ impl Touching {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
         let (constants, changing, cache) = (*constants, *constants, PairCache::default());
-        Self { pair, nodes, constants, changing, cache, patch, load: None, hold: None, slips: false }
+        Self {
+            pair,
+            nodes,
+            constants,
+            changing,
+            cache,
+            patch,
+            presses: false,
+            ground: None,
+            load: None,
+            hold: None,
+            slips: false,
+        }
     }
 
     pub fn set_constants(&mut self, constants: &ContactConstants) {
@@ -82,25 +98,42 @@ impl Touching {
         self.load.is_some()
     }
 
-    /// Evaluates the action of A on B at a time \[s\] and the given motion.
-    pub fn evaluate(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
+    /// Finds the patch on which the shapes press on each other at the given motion; returns its load.
+    pub fn press(
+        &mut self,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        scratch: &mut PatchScratch,
+    ) -> Option<SurfaceLoad> {
+        self.presses = false;
+        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return None };
+        self.presses = press(topology, bodies, self.pair, fields, patch, scratch, &mut self.cache);
+        self.presses.then(|| patch.surface_load())
+    }
+
+    /// Lets the law follow from what all pieces of the ground carry.
+    pub fn carry_with(&mut self, all: SurfaceLoad) {
+        if let Some(patch) = &mut self.patch {
+            patch.carry_with(all);
+        }
+    }
+
+    /// Evaluates the action of A on B at a time \[s\] and the given motion, for which the patch must have been found.
+    pub fn evaluate(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
         if self.constants.transition.is_some() {
             self.changing = self.constants.at(t);
         }
         self.hold = None;
         if self.patch.is_some() {
-            self.evaluate_patch(topology, t, bodies, scratch);
+            self.evaluate_patch(topology, t, bodies);
         } else {
             self.evaluate_point(topology, t, bodies);
         }
     }
 
-    fn evaluate_patch(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
+    fn evaluate_patch(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
         self.load = None;
-        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return };
-        if !press(topology, bodies, self.pair, fields, patch, scratch, &mut self.cache) {
-            return;
-        }
+        let Some(patch) = self.patch.as_ref().filter(|_| self.presses) else { return };
         let law = if self.constants.transition.is_some() { &self.changing } else { &self.constants };
         let bodies = self.nodes.map(|node| &bodies[node]);
         let (origins, motion) = patch_motion(patch, bodies[0], bodies[1]);

@@ -408,7 +408,11 @@ impl<I: Integrator> Simulation<I> {
         } else {
             near
         };
-        let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
+        let changes = self
+            .contacts
+            .set
+            .update(self.point.t, near, |pair| topology.ground_pair(pair), freeze)
+            .map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();
         if changed {
             self.note_contacts(self.point.t, &changes);
@@ -431,3 +435,4 @@ fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
         (one, other) => one.or(other),
     }
 }
+        self.contacts.set.share_bounds(|pair| self.segment.topology.ground_pair(pair));

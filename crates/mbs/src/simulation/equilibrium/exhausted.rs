@@ -37,7 +37,8 @@ impl<I: Integrator> Simulation<I> {
             let history = ContactHistory::default();
             let contact =
                 ActiveContact { pair, constants: *constants, t_start: self.point.t, delta_dot_minus: 0.0, history };
-            let at = contact_result(&self.segment.topology, self.point.t, bodies, &contact, &mut PairWork::default());
+            let work = &mut PairWork::default();
+            let at = contact_result(&self.segment.topology, self.point.t, bodies, &contact, &[], work);
             if at.force.f_n <= 0.0 || at.sticks {
                 continue;
             }

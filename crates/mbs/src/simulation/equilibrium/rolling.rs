@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
                 history: ContactHistory::default(),
             };
             let bodies = &self.segment.evaluator.workspace.bodies;
-            let at = contact_result(&self.segment.topology, self.point.t, bodies, &contact, &mut work);
+            let at = contact_result(&self.segment.topology, self.point.t, bodies, &contact, &[], &mut work);
             slip.fixed_rows_mut::<3>(3 * k).copy_from(&at.state.v_t);
         }
         Ok(slip)

@@ -16,6 +16,7 @@
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
 
+mod grounds;
 mod hermite;
 mod isolated;
 mod jumps;
@@ -24,17 +25,19 @@ mod pair;
 mod predict;
 mod shape_motion;
 
+use grounds::Carriages;
 use isolated::IsolatedShapes;
 pub(in crate::simulation) use jumps::JumpCounts;
 pub(in crate::simulation) use jumps::JumpingPair;
 use jumps::has_jumped;
 use near::{Engagement, Near, NearList, Status};
+use pair::ScannedStep;
 pub(in crate::simulation) use predict::{effective_mass, expected_depth};
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
-use crate::contact::{ActiveContact, ContactConstants, ContactHistory, ContactSet, Hysteresis, PairId};
+use crate::contact::{ActiveContact, ContactConstants, ContactHistory, ContactSet, GroundPair, Hysteresis, PairId};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::simulation::integrator::largest_first_step;
@@ -170,6 +173,10 @@ pub(in crate::simulation) struct ContactMonitor {
     first_step: f64,
     jumps: JumpCounts,
     isolated: IsolatedShapes,
+    /// Shapes on grounds of pieces, at the beginning of the last step or of the next one.
+    carriages: Carriages,
+    /// Shapes that have met a first piece of a ground in the last step.
+    landed: Vec<GroundPair>,
     /// Half thickness of the thinnest shape, at most the scale of length \[m\].
     pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
@@ -199,6 +206,8 @@ impl ContactMonitor {
             first_step: largest_first_step(&topology.scales),
             jumps: JumpCounts::default(),
             isolated: IsolatedShapes::default(),
+            carriages: Carriages::default(),
+            landed: Vec::new(),
             finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
@@ -305,7 +314,23 @@ impl ContactMonitor {
                 *self.list.within_reach(k).1 = near;
             }
         }
+        self.join_carriages(laws.topology);
         self.first_step
+    }
+
+    /// Gives pairs that are not in the set of contacts yet the law of others on the same ground.
+    fn join_carriages(&mut self, topology: &Topology) {
+        let is_counted = |near: &&Near| matches!(&near.status, Status::Engaged(engagement) if engagement.counted);
+        self.carriages.find(topology, self.list.known().filter(is_counted));
+        for k in 0..self.list.candidates.len() {
+            let (_, Some(near)) = self.list.entry(k) else { continue };
+            if !is_counted(&&*near)
+                && let Some(carriage) = self.carriages.of(topology, near)
+                && let Status::Engaged(engagement) = &mut near.status
+            {
+                *engagement = carriage.engagement.of_another_pair();
+            }
+        }
     }
 
     fn cover(&mut self, topology: &Topology, h: f64, horizon: f64) {
@@ -337,6 +362,8 @@ impl ContactMonitor {
         self.findings.restart = None;
         self.findings.jumping = None;
         self.findings.sunk = None;
+        self.carriages.find(laws.topology, self.list.known());
+        self.landed.clear();
         for k in 0..self.list.candidates.len() {
             let (candidate, near) = self.list.entry(k);
             let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
@@ -365,7 +392,17 @@ impl ContactMonitor {
             }
             let (candidate, near) = self.list.within_reach(k);
             let before = near.at.filter(|at| at.dist < 0.0).map(|at| at.point);
-            let finding = near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work);
+            let carriage = self.carriages.of(laws.topology, near);
+            let begins_on = match carriage {
+                None if !matches!(near.status, Status::Engaged(_)) => laws.topology.ground_pair(near.pair),
+                _ => None,
+            };
+            let has_landed = begins_on.is_some_and(|ground| self.landed.contains(&ground));
+            let scanned = ScannedStep { times: [t0, t1], motion: &step, bodies: &self.bodies, carriage, has_landed };
+            let finding = near.scan(laws, &scanned, &self.hysteresis, &mut self.work);
+            if matches!(near.status, Status::Engaged(_)) {
+                self.landed.extend(begins_on);
+            }
             candidate.bound = near.at.map_or(f64::NEG_INFINITY, |at| at.dist);
             match finding {
                 PairFinding::Nothing => {}
@@ -444,22 +481,35 @@ impl ContactMonitor {
         let mut onset = f64::INFINITY;
         self.rings = false;
         let [_, motions] = &self.motions;
+        self.carriages.find(laws.topology, self.list.known());
         for k in 0..self.list.candidates.len() {
             let (candidate, near) = self.list.entry(k);
-            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
             if self.isolated.can_skip(candidate.pair, near.as_deref()) {
                 self.list.forget(k);
                 continue;
             }
             let Some(near) = near else { continue };
-            let reach = self.own[a].reach + self.own[b].reach;
-            self.changes.extend(near.follow(laws, t, &self.bodies[1], &mut self.work));
+            let carriage = self.carriages.of(laws.topology, near);
+            self.changes.extend(near.follow(laws, t, carriage, &self.bodies[1], &mut self.work));
             self.rings |= near.rings();
+        }
+        // With the constants that have followed.
+        self.carriages.find(laws.topology, self.list.known());
+        for k in 0..self.list.candidates.len() {
+            let (candidate, near) = self.list.entry(k);
+            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
+            let Some(near) = near else { continue };
+            let reach = self.own[a].reach + self.own[b].reach;
             if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
                 continue;
             }
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
+            if let Some(carriage) = self.carriages.of(laws.topology, near)
+                && near.join(&carriage.engagement)
+            {
+                continue;
+            }
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &a.motion_of(b).a, &self.bodies[1], &mut self.work);

@@ -43,6 +43,13 @@ pub(in crate::simulation) struct Engagement {
     pub history: ContactHistory,
 }
 
+impl Engagement {
+    /// The same law and history for another pair on the same ground, which is not in the set of contacts.
+    pub(super) fn of_another_pair(&self) -> Self {
+        Self { constants: self.constants.without_bristle(), counted: false, ..*self }
+    }
+}
+
 /// A pair that came within reach of each other.
 #[derive(Debug, Clone)]
 pub(super) struct Near {

@@ -1,10 +1,12 @@
 //! One pair from step to step: what a step has shown of it, and whether it takes part in the next one.
 
+use super::grounds::Carriage;
 use super::hermite::Hermite;
 use super::near::{Candidate, Engagement, Near, Status};
 use super::predict::{Meeting, SeparatedPair, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{ContactChange, ContactChangeKind, DeepPenetration, Laws, PairFinding};
+use crate::contact::patch::SurfaceLoad;
 use crate::contact::{
     ActiveContact, Bristle, BristleChange, BristleContext, ContactConstants, ContactHistory, ContactMaterial,
     ContactSample, Hysteresis, PairId,
@@ -53,6 +55,20 @@ pub(super) struct NextStep {
     pub longest: f64,
     /// Resolution \[s\] with which its error is to be judged if the contact may begin in it.
     pub onset: Option<f64>,
+}
+
+/// A step in which pairs may have met.
+pub(super) struct ScannedStep<'a> {
+    /// Its begin and end \[s\].
+    pub times: [f64; 2],
+    /// Motion of B relative to A.
+    pub motion: &'a RelativeStep,
+    /// Motion of all bodies at both ends.
+    pub bodies: &'a [Vec<BodyMotion>; 2],
+    /// What the ground carried at its begin that the pair belongs to.
+    pub carriage: Option<&'a Carriage>,
+    /// Whether another piece of that ground has been met for the first time: both would have laws of their own.
+    pub has_landed: bool,
 }
 
 impl NextStep {
@@ -152,12 +168,11 @@ impl Near {
     pub(super) fn scan(
         &mut self,
         laws: &Laws<'_>,
-        [t0, t1]: [f64; 2],
-        step: &RelativeStep,
-        bodies: &[Vec<BodyMotion>; 2],
+        step: &ScannedStep<'_>,
         hysteresis: &Hysteresis,
         work: &mut PairWork,
     ) -> PairFinding {
+        let ScannedStep { times: [t0, t1], motion, bodies, carriage, has_landed } = *step;
         let start = match self.at {
             Some(start) => start,
             None => self.measure(laws.topology, &bodies[0], work),
@@ -174,8 +189,14 @@ impl Near {
             true if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
                 self.continue_contact(laws, t0, &curve, [&start, &end], hysteresis)
             }
-            _ if end.dist < 0.0 => self.touch(laws, t0, [&start, &end], &curve, hysteresis),
-            _ if step.may_have_met([&start, &end]) => PairFinding::Suspect,
+            _ if end.dist < 0.0 => match carriage.filter(|_| matches!(self.status, Status::Armed(_))) {
+                Some(carriage) => self.share(laws, t0, &curve, &end, carriage, hysteresis),
+                None if has_landed => PairFinding::Touched(t0 + curve.crossing(0.0)),
+                None => self.touch(laws, t0, [&start, &end], &curve, hysteresis),
+            },
+            // What it did in between, it did with its force.
+            _ if carriage.is_some() && matches!(self.status, Status::Armed(_)) => PairFinding::Nothing,
+            _ if motion.may_have_met([&start, &end]) => PairFinding::Suspect,
             _ => PairFinding::Nothing,
         }
     }
@@ -221,6 +242,44 @@ impl Near {
         let counted = end.dist < -hysteresis.start_penetration();
         self.status = Status::Engaged(Engagement { constants, speed, counted, history: ContactHistory::default() });
         if counted { self.contact_begins(t0 + t, constants, speed) } else { PairFinding::Nothing }
+    }
+
+    /// A piece of ground that ends the step carrying a body together with others: all have one law.
+    fn share(
+        &mut self,
+        laws: &Laws<'_>,
+        t0: f64,
+        curve: &Hermite,
+        end: &PairPoint,
+        carriage: &Carriage,
+        hysteresis: &Hysteresis,
+    ) -> PairFinding {
+        if self.law(laws).is_some_and(|law| is_impact(&law, end.delta_dot)) {
+            return PairFinding::Touched(t0 + curve.crossing(0.0));
+        }
+        let Engagement { constants, speed, .. } = carriage.engagement;
+        let limit = ActiveContact::strike_velocity(&constants, speed);
+        self.status = Status::Engaged(carriage.engagement.of_another_pair());
+        if end.delta_dot > limit && self.is_changed_by_strike(laws, end) {
+            return PairFinding::Struck(limit);
+        }
+        let Status::Engaged(engagement) = &mut self.status else { return PairFinding::Nothing };
+        engagement.counted = end.dist < -hysteresis.start_penetration();
+        if !engagement.counted {
+            return PairFinding::Nothing;
+        }
+        let constants = engagement.constants;
+        self.contact_begins(t0 + curve.crossing(0.0), constants, speed)
+    }
+
+    /// Lets a pair that is apart take part with the law of others on the same ground: it needs no limit of the step,
+    /// since what it will carry the others lose. False if it touches already.
+    pub(super) fn join(&mut self, engagement: &Engagement) -> bool {
+        let is_apart = !matches!(self.status, Status::Engaged(_));
+        if is_apart {
+            self.status = Status::Armed(engagement.of_another_pair().constants);
+        }
+        is_apart
     }
 
     /// Fraction of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
@@ -333,6 +392,7 @@ impl Near {
         &mut self,
         laws: &Laws<'_>,
         t: f64,
+        carriage: Option<&Carriage>,
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> Option<ContactChange> {
@@ -343,7 +403,12 @@ impl Near {
         let at = self.at.as_ref()?;
         let mass = effective_mass(laws.topology, self.pair);
         let fast = FAST_HALF_PERIOD * laws.topology.scales.time;
-        let now = ContactSample { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass, fast };
+        let (depth, delta_dot, load) = match carriage {
+            Some(all) => (all.load.depth(), all.delta_dot, all.load.force()),
+            None => (-at.dist, at.delta_dot, at.load.force()),
+        };
+        let carried = carriage.map(|all| all.load);
+        let now = ContactSample { t, depth, delta_dot, load, mass, fast };
         let (Some(law), Status::Engaged(engagement)) = (&self.material, &mut self.status) else { return None };
         let Engagement { constants, speed, counted, history } = engagement;
         let followed = history.follow(constants, *speed, law, &now);
@@ -354,7 +419,7 @@ impl Near {
         let counted = *counted;
         let change = if law.pair.stiction {
             let constants = *constants;
-            self.bristle_change(laws, &constants, &now, bodies, work)
+            self.bristle_change(laws, &constants, &now, carried, bodies, work)
         } else {
             BristleChange::None
         };
@@ -377,13 +442,14 @@ impl Near {
         laws: &Laws<'_>,
         constants: &ContactConstants,
         now: &ContactSample,
+        carried: Option<SurfaceLoad>,
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> BristleChange {
         let sides = [self.pair.a, self.pair.b].map(|shape| &bodies[laws.topology.shapes[shape as usize].node]);
         let constants = constants.at(now.t);
         work.forget();
-        let Some(footing) = footing(laws.topology, sides, self.pair, &constants, work) else {
+        let Some(footing) = footing(laws.topology, sides, self.pair, &constants, carried, work) else {
             return BristleChange::None;
         };
         let lever = lever(&constants, work);

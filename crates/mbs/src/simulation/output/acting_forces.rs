@@ -190,9 +190,10 @@ impl<I: Integrator> Simulation<I> {
     fn acting_patches(&self) -> Vec<ActingPatch> {
         let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let mut work = PairWork::default();
+        let active = self.contacts.set.active();
         let mut patch = |contact| {
             work.forget();
-            let result = contact_result(topology, self.point.t, bodies, contact, &mut work);
+            let result = contact_result(topology, self.point.t, bodies, contact, active, &mut work);
             let normal = result.state.normal;
             (result.state.delta > 0.0).then(|| ActingPatch {
                 objects: [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object),
@@ -203,6 +204,6 @@ impl<I: Integrator> Simulation<I> {
                 rim: contact.constants.fields.map_or_else(Vec::new, |_| work.patch().rim()),
             })
         };
-        self.contacts.set.active().iter().filter_map(&mut patch).collect()
+        active.iter().filter_map(&mut patch).collect()
     }
 }

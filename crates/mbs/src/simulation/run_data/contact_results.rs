@@ -186,7 +186,7 @@ impl ContactResults {
         for contact in set.active() {
             let work = work.get_or_insert_with(PairWork::default);
             work.forget();
-            let result = contact_result(topology, t, bodies, contact, work);
+            let result = contact_result(topology, t, bodies, contact, set.active(), work);
             // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
             if result.state.delta > 0.0 {
                 self.pairs.push(PairResult::of(objects(contact.pair), &result));

@@ -3,7 +3,9 @@
 
 use crate::support::{Run, assert_near, assert_vector, start};
 use mbs::declaration::Experiment;
-use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, half_space, object, prismatic};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, ObjectBuilder, cuboid, half_space, object, prismatic, world_force,
+};
 use mbs::material::{ConstantsRule, Material, MaterialPair, MaterialTable};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
@@ -360,4 +362,37 @@ fn a_turned_scene_gives_turned_results() {
     };
     let (plain, turned) = (run(false), run(true));
     assert_vector(turn.transpose() * turned, plain.into(), 2e-5, "position in the turned scene");
+}
+
+/// A press pushes a soft block along z into the table, with a force \[N\].
+fn press(height: f64, force: f64) -> ModelBuilder {
+    let push = world_force("push", "ram", (0.0, 0.0, -force), (0.0, 0.0, 0.0));
+    scene(SOFT, MaterialPair::new(0.1, 0.3, 0.0)).object(block("ram").r([0.0, 0.0, height])).force(push)
+}
+
+#[test]
+fn a_press_starts_where_its_force_holds_it() {
+    // The weight of 4.7 N presses the block in by 4 µm, a tenth of half its thickness are 3 mm.
+    for force in [4000.0, 10_000.0] {
+        let mut run = start(&press(0.03, force).build().unwrap(), 1e-8);
+        run.to(2.0);
+        let height = run.value("ram.r_abs[3]");
+        let depth = 0.03 - height;
+        assert!(depth > 3.1e-3, "{depth} m deep");
+        let mut run = start(&press(height, force).build().unwrap(), 1e-8);
+        run.to(1.0);
+        assert_near(run.value("ram.r_abs[3]"), height, 1e-8, &format!("height under {force} N"));
+        // What is thrown out is refused.
+        for (height, force) in [(height, 0.5 * force), (height, 0.0), (height - 0.5 * depth, force)] {
+            let declaration = press(height, force).build().unwrap();
+            let message = crate::support::error_message(&declaration);
+            assert!(message.contains("penetrate each other by"), "{height} m high under {force} N: {message}");
+        }
+    }
+}
+
+#[test]
+fn no_force_holds_what_is_past_the_middle() {
+    let message = crate::support::error_message(&press(-0.001, 1e6).build().unwrap());
+    assert!(message.contains("penetrate each other by"), "{message}");
 }

@@ -148,6 +148,7 @@ impl<I: Integrator> Simulation<I> {
             simulation.refuse_meaningless_start()?;
         }
         simulation.load_resting_contacts()?;
+        simulation.refuse_unbalanced_start()?;
         simulation.renew_hinges()?;
         if simulation.model.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;

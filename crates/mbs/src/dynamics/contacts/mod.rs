@@ -277,14 +277,14 @@ impl Contacts {
         &self.near
     }
 
-    /// The pair with the largest penetration in excess of `allowed` \[m\], of the first [`MOST_DEEP`] such pairs;
-    /// bodies must have been moved. Allocates nothing for the pairs, however many there are.
+    /// The pair with the largest penetration in excess of `allowed` \[m\], of the first [`MOST_DEEP`] such pairs, and
+    /// their number; bodies must have been moved. Allocates nothing for the pairs, however many there are.
     pub fn deepest(
         &mut self,
         topology: &Topology,
         bodies: &[BodyMotion],
         allowed: impl Fn(PairId) -> f64,
-    ) -> Option<PairDistance> {
+    ) -> Option<(PairDistance, usize)> {
         self.bound(topology, bodies);
         let (mut deepest, mut count) = (None, 0);
         let excess = |at: &PairDistance| -at.dist - allowed(at.pair);
@@ -299,7 +299,7 @@ impl Contacts {
             }
             if count < MOST_DEEP { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        deepest
+        deepest.map(|at| (at, count))
     }
 
     /// Pairs, among the requested ones, that penetrate each other, sorted; bodies must have been moved.
@@ -336,4 +336,4 @@ impl Contacts {
 }
 
 /// Number of deep pairs among which the deepest one is searched.
-const MOST_DEEP: usize = 1000;
+pub(crate) const MOST_DEEP: usize = 1000;

@@ -3,7 +3,7 @@
 use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
-use crate::dynamics::Evaluator;
+use crate::dynamics::{Evaluator, MOST_DEEP, PairWork, contact_result};
 use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -48,6 +48,24 @@ const BALANCED: f64 = 0.1;
 enum Penetration {
     AtStart,
     AfterChange,
+}
+
+/// A pair that penetrates each other too much.
+struct DeepPair {
+    /// What is wrong with it.
+    message: String,
+    /// Number of such pairs, as far as they were counted.
+    count: usize,
+    /// Whether one of both has its middle in the other one, where the contact law ends.
+    is_past_middle: bool,
+}
+
+/// Pairs near each other at two times.
+struct ApproachRates {
+    now: Vec<PairDistance>,
+    then: Vec<PairDistance>,
+    /// Time between both \[s\].
+    later: f64,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -126,7 +144,7 @@ impl<I: Integrator> Simulation<I> {
             let [a, b] = shapes(pair);
             a.thickness.min(b.thickness)
         };
-        let Some(at) = contacts.deepest(topology, &workspace.bodies, middle) else { return Ok(()) };
+        let Some((at, _)) = contacts.deepest(topology, &workspace.bodies, middle) else { return Ok(()) };
         let [a, b] = shapes(at.pair);
         let (inner, outer) = if a.thickness <= b.thickness { (a, b) } else { (b, a) };
         let [inner, outer] = [inner, outer].map(|shape| &self.model.scene.objects[shape.object].path);
@@ -258,11 +276,43 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.monitor.changes.drain(..due);
     }
 
-    /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before
-    /// all pairs that touch are listed: there may be any number of them.
+    /// Refuses shapes that penetrate each other at the start past the middle of one of them, and more deep pairs than can
+    /// be in balance. To be called before all pairs that touch are listed: there may be any number of them.
     pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
         self.place_bodies();
-        self.deep_pair(Penetration::AtStart, |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+        match self.deep_pair(Penetration::AtStart, |_| true) {
+            Some(deep) if deep.is_past_middle || deep.count >= MOST_DEEP => Err(SimulationError::Start(deep.message)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses shapes that penetrate each other at the start deeper than their weight explains and would be thrown apart:
+    /// what a force holds there rests. Contacts must have their loads.
+    pub(in crate::simulation) fn refuse_unbalanced_start(&mut self) -> Result<(), SimulationError> {
+        self.place_bodies();
+        if self.deep_pair(Penetration::AtStart, |_| true).is_none() {
+            return Ok(());
+        }
+        let ApproachRates { now, then, later } = self.approach_rates()?;
+        self.place_bodies();
+        let Segment { topology, evaluator: Evaluator { workspace, .. }, .. } = &self.segment;
+        let is_balanced = |pair: PairId| {
+            let mass = effective_mass(topology, pair);
+            // What nothing but prescribed motions holds does not move.
+            if !mass.is_finite() {
+                return true;
+            }
+            let Some(contact) = self.contacts.set.find(pair) else { return false };
+            let [now, then] = [&now, &then].map(|all| all.iter().find(|at| at.pair == pair));
+            let (Some(now), Some(then)) = (now, then) else { return false };
+            let active = self.contacts.set.active();
+            let work = &mut PairWork::default();
+            let load = contact_result(topology, self.point.t, &workspace.bodies, contact, active, work).force.f_n;
+            mass * (then.delta_dot - now.delta_dot).abs() / later <= BALANCED * load
+        };
+        let moving: Vec<PairId> = now.iter().map(|at| at.pair).filter(|pair| !is_balanced(*pair)).collect();
+        let deep = self.deep_pair(Penetration::AtStart, |pair| moving.contains(&pair));
+        deep.map_or(Ok(()), |deep| Err(SimulationError::Start(deep.message)))
     }
 
     /// Moves the bodies of the evaluator's workspace to the present point.
@@ -301,12 +351,12 @@ impl<I: Integrator> Simulation<I> {
     /// `old` is the topology before.
     pub(in crate::simulation) fn refuse_deep_change(&mut self, old: &Topology) -> Result<(), SimulationError> {
         let deep = self.deep_pair(Penetration::AfterChange, |pair| !old.collision_filter.allows(pair.a, pair.b));
-        deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
+        deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep.message)))
     }
 
     /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present
     /// point.
-    fn deep_pair(&mut self, penetration: Penetration, concerns: impl Fn(PairId) -> bool) -> Option<String> {
+    fn deep_pair(&mut self, penetration: Penetration, concerns: impl Fn(PairId) -> bool) -> Option<DeepPair> {
         let (would, when) = match penetration {
             Penetration::AtStart => ("", " at the start"),
             Penetration::AfterChange => ("would ", ""),
@@ -330,14 +380,35 @@ impl<I: Integrator> Simulation<I> {
             at_rest(pair).unwrap_or(0.0).clamp(DEEPEST_START * middle, middle)
         };
         let refused = |pair: PairId| if concerns(pair) { allowed(pair) * (1.0 + ROUNDING) } else { f64::INFINITY };
-        let at = contacts.deepest(topology, bodies, refused)?;
+        let (at, count) = contacts.deepest(topology, bodies, refused)?;
+        let [a, b] = shapes(at.pair);
+        let is_past_middle = -at.dist > a.thickness.min(b.thickness) * (1.0 + ROUNDING);
         let [a, b] = shapes(at.pair).map(|shape| &self.model.scene.objects[shape.object].path);
         let (depth, allowed) = (-at.dist, allowed(at.pair));
-        Some(format!(
+        let message = format!(
             "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows {allowed:.3e} m, a tenth \
-             of the thinner shape's half thickness or, where that is more, what {HEAVIEST_START} times their weight presses in: move them apart by at least {:.3e} m, or let only one of them collide",
+             of the thinner shape's half thickness or, where that is more, what {HEAVIEST_START} times their weight presses in, if no load holds them there: move them apart by at least {:.3e} m, or let only one of them collide",
             depth - allowed
-        ))
+        );
+        Some(DeepPair { message, count, is_past_middle })
+    }
+
+    /// Approach velocities of all pairs near each other, now and a moment later.
+    fn approach_rates(&mut self) -> Result<ApproachRates, SimulationError> {
+        self.place_bodies();
+        let now = self.measured_pairs();
+        let later = self.model.scene.scales.time * ACCELERATION_INTERVAL;
+        let direction = self.direction_of_motion()?;
+        let unperturbed = self.perturb(&direction, later)?;
+        self.place_bodies();
+        let then = self.measured_pairs();
+        self.restore_point(unperturbed);
+        Ok(ApproachRates { now, then, later })
+    }
+
+    fn measured_pairs(&mut self) -> Vec<PairDistance> {
+        let Segment { topology, evaluator: Evaluator { contacts, workspace, .. }, .. } = &mut self.segment;
+        contacts.measure(topology, &workspace.bodies).to_vec()
     }
 
     /// Lets contacts that rest at the start carry their load from the beginning, as they do at an equilibrium: those
@@ -384,6 +455,7 @@ impl<I: Integrator> Simulation<I> {
                 self.contacts.set.replace_constants(at.pair, constants, contact.delta_dot_minus);
             }
         }
+        self.contacts.set.share_bounds(|pair| self.segment.topology.ground_pair(pair));
         self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         self.consistent_derivatives()
     }
@@ -435,4 +507,3 @@ fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
         (one, other) => one.or(other),
     }
 }
-        self.contacts.set.share_bounds(|pair| self.segment.topology.ground_pair(pair));

@@ -86,3 +86,68 @@ fn names_that_mean_nothing_come_with_the_nearest_one() {
     assert!(error.contains("no solid belongs to the collision group `debirs`"), "{error}");
     assert!(error.contains("did you mean `debris`"), "{error}");
 }
+
+/// Two wheels of a chassis on the ground; nothing is known of tyres on tyres.
+fn chassis(suspension: &str, track: f64) -> String {
+    format!(
+        r#"
+name = "Chassis"
+gravity = [0, 0, -9.81]
+[materials]
+Tyre = {{ density = 400, youngs_modulus = 2e6, poissons_ratio = 0.3 }}
+Road = {{ density = 2000, youngs_modulus = 2e8, poissons_ratio = 0.3 }}
+[[material_pairs]]
+materials = ["Tyre", "Road"]
+cor = 0.5
+mu_k = 0.8
+[objects.road]
+fixed = true
+solid = {{ shape = "half_space", axis = "z", material = "Road", collides = true }}
+[objects.chassis]
+free = true
+r = [0, 0, 0.3]
+mass = {{ m = 100, inertia = [10, 10, 10] }}
+[objects.left]
+parent = "chassis"
+r = [0, {half}, 0]
+[objects.right]
+parent = "chassis"
+r = [0, -{half}, 0]
+[objects.hub]
+mass = {{ m = 1, inertia = [1, 1, 1] }}
+[joints.suspension]
+{suspension}
+from = "right"
+to = "hub"
+[objects.left_wheel]
+solid = {{ shape = "cylinder", axis = "y", diameter = 0.6, length = 0.2, material = "Tyre", collides = true }}
+[joints.left_axle]
+type = "revolute"
+from = "left"
+to = "left_wheel"
+axis = "y"
+[objects.right_wheel]
+solid = {{ shape = "cylinder", axis = "y", diameter = 0.6, length = 0.2, material = "Tyre", collides = true }}
+[joints.right_axle]
+type = "revolute"
+from = "hub"
+to = "right_wheel"
+axis = "y"
+"#,
+        half = 0.5 * track
+    )
+}
+
+#[test]
+fn wheels_that_their_joints_keep_apart_need_no_contact_properties() {
+    let swivel = "type = \"revolute\"\naxis = \"z\"";
+    assert!(interface(&chassis(swivel, 1.4)).is_ok());
+    // Half of the diagonal of a wheel is 0.316 m.
+    assert!(interface(&chassis(swivel, 0.64)).is_ok());
+    for (suspension, track) in [(swivel, 0.6), ("type = \"prismatic\"\naxis = \"z\"", 1.4)] {
+        let error = interface(&chassis(suspension, track)).expect_err("the wheels may meet");
+        for part in ["`left_wheel`", "`right_wheel`", "`Tyre`", "ignores = ["] {
+            assert!(error.contains(part), "{part} is missing in: {error}");
+        }
+    }
+}

@@ -7,6 +7,9 @@ use crate::expr::number_text;
 use crate::material::{Damping, MaterialPair};
 use crate::scene::Scene;
 
+/// Most pairs of shapes whose reach is compared for a pair of materials.
+const MOST_REACHES: usize = 1_000_000;
+
 /// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
 /// properties are a mean.
 ///
@@ -33,7 +36,13 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
                 let lacks_own = |shape: &&CollisionShape| materials.pair(&shape.material, &shape.material).is_err();
                 let wrong = [a, b].into_iter().find(is_unknown).or([b, a].into_iter().find(lacks_own)).unwrap_or(b);
                 let location = scene.objects[wrong.object].location.of("material");
-                return Err(TopologyError { location, message: format!("contact of `{path_a}` with `{path_b}`: {error}") });
+                let mut message = format!("contact of `{path_a}` with `{path_b}`: {error}");
+                if !is_unknown(&a) && !is_unknown(&b) && a.object != b.object {
+                    message += &format!(
+                        "; if these two never meet, let one ignore the other: `ignores = [\"{path_b}\"]` in the solid of `{path_a}`, or put them in a `group` that does not collide with itself"
+                    );
+                }
+                return Err(TopologyError { location, message });
             }
         }
     }
@@ -79,14 +88,19 @@ fn pairs_of_materials(topology: &Topology) -> Vec<[&CollisionShape; 2]> {
     found
 }
 
-/// The first pair that may touch. One of the two moves, so that the pieces of a large terrain are not compared with
-/// each other.
+/// The first pair that may touch, as far as that is known. One of the two moves, so that the pieces of a large terrain
+/// are not compared with each other.
 fn first_pair(topology: &Topology, first: &[u32], second: &[u32]) -> Option<[u32; 2]> {
     let filter = &topology.collision_filter;
     let movers: Vec<u32> = second.iter().copied().filter(|&j| filter.moves(j)).collect();
+    let mut tested = 0;
+    let mut may_reach = |i: u32, j: u32| {
+        tested += 1;
+        tested > MOST_REACHES || topology.may_reach(i, j)
+    };
     let pair = |&i: &u32| {
         let others = if filter.moves(i) { second } else { &movers };
-        others.iter().find(|&&j| i != j && filter.may_meet(i, j)).map(|&j| [i, j])
+        others.iter().find(|&&j| i != j && filter.may_meet(i, j) && may_reach(i, j)).map(|&j| [i, j])
     };
     first.iter().find_map(pair)
 }

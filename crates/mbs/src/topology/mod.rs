@@ -14,6 +14,7 @@ mod inertia;
 mod node;
 mod nodes;
 mod potential_contacts;
+mod reach;
 mod regularization;
 mod revision;
 mod skeleton;

@@ -196,3 +196,20 @@ fn a_ball_rests_inside_a_hollow_cylinder() {
     }
     assert!(run.value("ball.contact.count") > 0.0, "the ball lies in the tube");
 }
+
+#[test]
+fn the_hull_of_a_mesh_with_hollows_is_noted_unless_it_is_meant() {
+    let remarks = |surface: TriangleMesh| {
+        let thing = object("thing").free().solid(mesh(Arc::new(surface), [1.0; 3]).material("Steel").collides());
+        let run = start(&ModelBuilder::new("Hull").object(thing).build().unwrap(), 1e-5);
+        run.simulation.scene().remarks.clone()
+    };
+    assert_eq!(remarks(block([0.1, 0.2, 0.3])), [""; 0]);
+    assert_eq!(remarks(angle()), [""; 0], "with parts");
+    let hollow = || angle().with_convex_parts(Vec::new()).unwrap();
+    let noted = remarks(hollow());
+    for part in ["object `thing`", "convex hull", " m;", "convex_parts"] {
+        assert!(noted.iter().any(|remark| remark.contains(part)), "{part} is missing in: {noted:?}");
+    }
+    assert_eq!(remarks(hollow().with_hull()), [""; 0]);
+}

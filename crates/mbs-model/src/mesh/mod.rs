@@ -18,8 +18,10 @@ type Soup = Vec<[[f64; 3]; 3]>;
 /// How a mesh is divided into the convex parts that stand for it in contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Division {
-    /// Its convex hull stands for it.
+    /// Its convex hull stands for it, as nothing else is said.
     None,
+    /// Its convex hull stands for it, as the model says.
+    Hull,
     /// Largest number of parts, about as the solid.
     Count(u32),
     /// Parts whose surfaces are nowhere farther from its own; in units of its coordinates, as the bits of a number.
@@ -38,6 +40,7 @@ impl Division {
     pub fn apply(self, mesh: TriangleMesh) -> Result<TriangleMesh, String> {
         match self {
             Self::None => Ok(mesh),
+            Self::Hull => Ok(mesh.with_hull()),
             Self::Count(most) => voxel_division::divided(mesh, most),
             Self::Within(bits) => division::with_parts_within(mesh, f64::from_bits(bits)),
         }

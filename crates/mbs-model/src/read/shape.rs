@@ -210,7 +210,7 @@ impl Reader<'_> {
         }
         let count = self.constant_node(node)?;
         if count.fract() == 0.0 && (1.0..=1024.0).contains(&count) {
-            return Some(if count < 2.0 { Division::None } else { Division::Count(count as u32) });
+            return Some(if count < 2.0 { Division::Hull } else { Division::Count(count as u32) });
         }
         let hint = "write `{ max_deviation = 1e-4 }` for as many as keep the surface within 0.1 mm";
         let message = format!("`convex_parts` is {count}, but must be a whole number from 1 to 1024, or a table");

@@ -43,6 +43,23 @@ pub fn hull_triangles(points: &[Vec3]) -> Result<Vec<[[f64; 3]; 3]>, CollisionEr
     Ok(Hull::around(points)?.triangles().map(|triangle| triangle.map(Into::into)).collect())
 }
 
+/// Most tests of points against faces in [`hull_excess`].
+const MOST_TESTS: usize = 20_000_000;
+
+/// How far the convex hull of a mesh stands out from its surface at the most \[m\]: from its vertices and the middles of
+/// its triangles; of a fine mesh, from some of them.
+///
+/// # Errors
+/// All points lie in a plane, on a line or in one point.
+pub fn hull_excess(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<f64, CollisionError> {
+    let hull = Hull::around(vertices)?;
+    let middle = |corners: &[u32; 3]| corners.iter().map(|&k| vertices[k as usize]).sum::<Vec3>() / 3.0;
+    let points = vertices.iter().copied().chain(triangles.iter().map(middle));
+    let stride = 1 + (vertices.len() + triangles.len()) * hull.faces.len() / MOST_TESTS;
+    let depth = |point: Vec3| hull.faces.iter().map(|face| -face.height(&point)).fold(f64::INFINITY, f64::min);
+    Ok(points.step_by(stride).map(depth).fold(0.0, f64::max))
+}
+
 /// Unit normal of the plane through three points, and its distance from the origin along the normal.
 fn plane([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default();

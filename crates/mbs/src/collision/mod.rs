@@ -80,7 +80,7 @@ pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};
 pub use distance::distance;
 pub use error::CollisionError;
-pub use hull::hull_triangles;
+pub use hull::{hull_excess, hull_triangles};
 pub use seams::at_seams;
 
 #[cfg(test)]

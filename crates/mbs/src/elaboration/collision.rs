@@ -8,10 +8,11 @@ use super::Elaboration;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
 use super::scope::ParameterScope;
-use crate::collision::ConvexShape;
+use crate::collision::{ConvexShape, hull_excess};
 use crate::declaration::{Collision, Declaration, Location, Object, Solid};
 use crate::expr::nearest;
 use crate::material::ContactLaw;
+use crate::math::Vec3;
 use crate::scene::{ObjectId, Scene, SceneError, ShapeInstance, SolidCollision};
 use crate::solid::Shape;
 
@@ -19,6 +20,8 @@ use crate::solid::Shape;
 const DEFAULT_GROUP: &str = "default";
 /// Index of all copies of an instance with `count`.
 const ALL_COPIES: &str = "[*]";
+/// Depth of a hollow that is noted, over the size of the mesh: the hull of a round body with flat triangles is no note.
+const HOLLOW: f64 = 0.01;
 /// Groups have one bit each.
 const MOST_GROUPS: usize = u32::BITS as usize;
 
@@ -85,6 +88,7 @@ impl<'a> Elaboration<'a> {
             None => u32::MAX,
             Some(groups) => groups.iter().fold(0, |mask, group| mask | self.group_bit(group, location, what)),
         };
+        self.note_hull(shape, what);
         let pieces = ConvexShape::pieces(shape, smoothing);
         match pieces.and_then(|pieces| Ok((pieces, ConvexShape::whole(shape, smoothing)?))) {
             Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, ground_points: Vec::new(), category, mask }),
@@ -92,6 +96,25 @@ impl<'a> Elaboration<'a> {
                 self.fail(location, format!("{what}: {error}"));
                 None
             }
+        }
+    }
+
+    /// Notes that contacts take the convex hull of a mesh with hollows, unless the model says so.
+    fn note_hull(&mut self, shape: &Shape<f64>, what: Arguments<'_>) {
+        let Shape::Mesh { mesh, scale } = shape else { return };
+        if mesh.hull_is_meant() || !mesh.convex_parts().is_empty() {
+            return;
+        }
+        let scale = Vec3::from(*scale);
+        let vertices: Vec<Vec3> = mesh.vertices().iter().map(|&at| Vec3::from(at).component_mul(&scale)).collect();
+        let Ok(excess) = hull_excess(&vertices, mesh.triangles()) else { return };
+        let [low, high] = vertices.iter().fold([vertices[0]; 2], |[low, high], at| [low.inf(at), high.sup(at)]);
+        if excess > HOLLOW * (high - low).norm() {
+            self.scene.remarks.push(format!(
+                "{what}: its mesh is not convex, and contacts take the convex hull, which stands out from the surface by up to {excess:.2e} m; \
+                 write `convex_parts = {{ max_deviation = {:.0e} }}` to keep the hollows, or `convex_parts = 1` if the hull is meant",
+                0.05 * excess
+            ));
         }
     }
 

@@ -14,6 +14,8 @@ pub struct TriangleMesh {
     triangles: Vec<[u32; 3]>,
     /// Convex parts that stand for the solid in contacts; none when its convex hull does.
     convex_parts: Vec<ConvexPart>,
+    /// Whether the hull is meant to stand for a mesh that is not convex.
+    hull_is_meant: bool,
 }
 
 /// A convex part of a solid, in the coordinates of its mesh.
@@ -78,19 +80,23 @@ struct Raw {
     triangles: Vec<[u32; 3]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     convex_parts: Vec<ConvexPart>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hull_is_meant: bool,
 }
 
 impl TryFrom<Raw> for TriangleMesh {
     type Error = SolidError;
 
     fn try_from(raw: Raw) -> Result<TriangleMesh, SolidError> {
-        TriangleMesh::new(raw.vertices, raw.triangles)?.with_convex_parts(raw.convex_parts)
+        let mesh = TriangleMesh::new(raw.vertices, raw.triangles)?.with_convex_parts(raw.convex_parts)?;
+        Ok(TriangleMesh { hull_is_meant: raw.hull_is_meant, ..mesh })
     }
 }
 
 impl From<TriangleMesh> for Raw {
     fn from(mesh: TriangleMesh) -> Raw {
-        Raw { vertices: mesh.vertices, triangles: mesh.triangles, convex_parts: mesh.convex_parts }
+        let TriangleMesh { vertices, triangles, convex_parts, hull_is_meant } = mesh;
+        Raw { vertices, triangles, convex_parts, hull_is_meant }
     }
 }
 
@@ -113,7 +119,7 @@ impl TriangleMesh {
         if triangles.is_empty() {
             return Err(SolidError::EmptyMesh);
         }
-        Ok(TriangleMesh { vertices, triangles, convex_parts: Vec::new() })
+        Ok(TriangleMesh { vertices, triangles, convex_parts: Vec::new(), hull_is_meant: false })
     }
 
     /// The mesh with convex parts that stand for it in contacts. Without parts its convex hull does.
@@ -125,6 +131,18 @@ impl TriangleMesh {
             Some(part) => Err(SolidError::PartNotFinite { part }),
             None => Ok(TriangleMesh { convex_parts, ..self }),
         }
+    }
+
+    /// The mesh, for which its convex hull stands in contacts though it may not be convex.
+    #[must_use]
+    pub fn with_hull(self) -> TriangleMesh {
+        TriangleMesh { convex_parts: Vec::new(), hull_is_meant: true, ..self }
+    }
+
+    /// Whether the convex hull is meant to stand for the mesh.
+    #[must_use]
+    pub fn hull_is_meant(&self) -> bool {
+        self.hull_is_meant
     }
 
     /// Convex parts that stand for the mesh in contacts; empty when its convex hull does.

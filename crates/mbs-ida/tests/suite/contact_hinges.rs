@@ -4,7 +4,7 @@
 use crate::support::{Run, assert_near, change, id, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting};
+use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, Stribeck};
 use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
 
@@ -12,8 +12,8 @@ use mbs_ida::Ida;
 const RHO: f64 = 1000.0;
 const G: f64 = 10.0;
 
-fn hinged(cor: f64, mu: f64) -> ModelBuilder {
-    let material = Material {
+fn hard() -> Material {
+    Material {
         name: "Hard".into(),
         density: RHO,
         youngs_modulus: 1e9,
@@ -22,12 +22,15 @@ fn hinged(cor: f64, mu: f64) -> ModelBuilder {
         specific_heat: None,
         conductivity: None,
         expansion: None,
-    };
+    }
+}
+
+fn hinged(cor: f64, mu: f64) -> ModelBuilder {
     ModelBuilder::new("Hinges")
         .contact_law(ContactLaw::Rigid, ImpactOrder::Simultaneous)
         .resting(Resting::Hinges)
         .gravity([0.0, 0.0, -G])
-        .material(material)
+        .material(hard())
         .material_pair("Hard", "Hard", MaterialPair::new(cor, mu, 0.0))
 }
 
@@ -154,8 +157,8 @@ fn heap(seed: u64) -> (Declaration, usize) {
         state ^= state << 17;
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
-    let n = 1 + (seed % 5) as usize;
-    let mut model = hinged(0.3 * next(), 0.6 * next()).object(floor([80.0, 80.0, 0.2]));
+    let n = 1 + (seed % setting("HEAP_BODIES", 5)) as usize;
+    let mut model = hinged(0.3 * next(), setting("HEAP_MU", 0.6) * next()).object(floor([80.0, 80.0, 0.2]));
     for k in 0..n {
         let r = [0.2 * (next() - 0.5), 0.2 * (next() - 0.5), 0.2 + 0.25 * k as f64];
         let v = [next() - 0.5, next() - 0.5, -next()];
@@ -172,6 +175,11 @@ fn heap(seed: u64) -> (Declaration, usize) {
         model = model.object(body.solid(shape.material("Hard").collides()));
     }
     (model.build().unwrap(), n)
+}
+
+/// A number that the environment may give.
+fn setting<T: std::str::FromStr<Err: std::fmt::Debug>>(name: &str, default: T) -> T {
+    std::env::var(name).map_or(default, |number| number.parse().unwrap())
 }
 
 /// What is wrong with a heap that has fallen for 2 s: a stop, bodies that sink, or a gain of energy.
@@ -198,11 +206,10 @@ fn trouble(seed: u64) -> Option<String> {
     None
 }
 
-/// As many heaps as `HEAPS` says.
+/// As many heaps as `HEAPS` says, from `FIRST_HEAP` on, of up to `HEAP_BODIES` bodies with friction up to `HEAP_MU`.
 #[test]
 fn heaps_come_to_rest_without_gain_of_energy() {
-    let number = std::env::var("HEAPS").map_or(16, |number| number.parse().unwrap());
-    let first = std::env::var("FIRST_HEAP").map_or(1, |number| number.parse().unwrap());
+    let (number, first) = (setting("HEAPS", 16), setting("FIRST_HEAP", 1));
     let all: Vec<String> = (first..first + number).filter_map(trouble).collect();
     assert!(all.is_empty(), "{} of {number}:\n{}", all.len(), all.join("\n"));
 }
@@ -355,6 +362,101 @@ fn three_feet_carry_what_statics_says() {
         let force = run.value(&format!("contact.{name}_plate.f_n"));
         assert_near(force / weight, part, 1e-10, &format!("part of the weight on {name}"));
     }
+}
+
+/// Where more supports carry than statics needs, equal ones carry equal parts.
+#[test]
+fn supports_to_spare_share_the_load() {
+    let foot = |name: &str, x: f64| {
+        object(name).fixed().r([x, 0.0, 0.1]).solid(cuboid([0.1, 0.2, 0.2]).material("Hard").massless().collides())
+    };
+    let model = hinged(0.0, 0.4)
+        .object(foot("left", -0.4))
+        .object(foot("middle", 0.0))
+        .object(foot("right", 0.4))
+        .object(block("beam", [1.0, 0.2, 0.1], [0.0, 0.0, 0.25]));
+    let mut run = start(&model.build().unwrap(), 1e-7);
+    run.to(10.0);
+    let weight = RHO * 0.02 * G;
+    for (name, x) in [("left", -0.4), ("middle", 0.0), ("right", 0.4)] {
+        let part = run.value(&format!("contact.{name}_beam.f_n")) / weight;
+        assert_near(part, 1.0 / 3.0, 1e-6, &format!("part of the weight on {name}"));
+        // Springs at all corners: the outer ones press on their inner and outer corners alike.
+        assert_near(run.value(&format!("contact.{name}_beam.r[1]")), x, 1e-6, "centre of the pressure");
+        assert_near(run.value(&format!("contact.{name}_beam.r[2]")), 0.0, 1e-6, "centre of the pressure");
+    }
+    assert!(run.simulation.statistics().integrator.steps < 40);
+}
+
+/// A wall of bricks side by side, which statics leaves open in many ways: it stands as if there were nothing between
+/// the bricks of a course, and it is symmetric.
+#[test]
+fn a_wall_of_bricks_stands() {
+    let (l, h) = (0.2, 0.08);
+    let mut model = hinged(0.0, 0.5).object(floor([6.0, 4.0, 0.2]));
+    for (course, count) in [4, 3, 4].into_iter().enumerate() {
+        for k in 0..count {
+            let x = l * (f64::from(k) - 0.5 * f64::from(count - 1));
+            let name = format!("b{course}{k}");
+            model = if course == 0 { model.output(format!("contact.floor_{name}.f_n")) } else { model };
+            model = model.object(block(&name, [l, 0.1, h], [x, 0.0, h * (0.5 + course as f64)]));
+        }
+    }
+    let mut run = start(&model.build().unwrap(), 1e-6);
+    run.to(10.0);
+    let weight = RHO * l * 0.1 * h * G;
+    let on_floor = [0, 1, 2, 3].map(|k| run.value(&format!("contact.floor_b0{k}.f_n")) / weight);
+    assert_near(on_floor.iter().sum(), 11.0, 1e-8, "weights on the floor");
+    assert_near(on_floor[0], on_floor[3], 1e-4, "both ends carry the same");
+    assert_near(on_floor[1], on_floor[2], 1e-4, "both in the middle carry the same");
+    for (name, x) in [("b20", -1.5 * l), ("b23", 1.5 * l)] {
+        assert_near(run.value(&format!("{name}.r_abs[1]")), x, 1e-9, "place");
+        assert_near(run.value(&format!("{name}.r_abs[3]")), 2.5 * h, 1e-9, "height");
+    }
+    assert!(run.simulation.statistics().integrator.steps < 60);
+}
+
+/// A block that two jaws squeeze is held until friction gives way on both sides; then it slips without turning.
+#[test]
+fn a_block_slips_through_jaws_without_turning() {
+    let mu = 0.3;
+    let squeeze = "max(10, 40 - 300*time)";
+    let jaw =
+        |name: &str, x: f64| object(name).r([x, 0.0, 0.0]).solid(cuboid([0.05, 0.1, 0.3]).material("Hard").collides());
+    let model = hinged(0.0, mu)
+        .object(jaw("left", -0.075))
+        .object(jaw("right", 0.075))
+        .joint(prismatic("close_left", "world", "left", "x").position(-0.075).force(squeeze))
+        .joint(prismatic("close_right", "world", "right", "x").position(0.075).force(format!("-{squeeze}").as_str()))
+        .object(block("block", [0.1, 0.1, 0.1], [0.0, 0.0, 0.0]));
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    run.to(0.07);
+    assert_near(run.value("block.r_abs[3]"), 0.0, 1e-9, "it is held");
+    run.to(0.2);
+    // m z'' = 2 mu F - m g with m = 1 kg, from F = 10 N / (2 mu) on.
+    let (begins, falls) = ((40.0 - G / (2.0 * mu)) / 300.0, 0.1);
+    let v = -mu * 300.0 * f64::powi(falls - begins, 2) - (G - 2.0 * mu * 10.0) * 0.1;
+    assert_near(run.value("block.v_abs[3]"), v, 1e-5, "velocity");
+    for component in 1..=3 {
+        assert_near(run.value(&format!("block.w_abs[{component}]")), 0.0, 1e-5, "it does not turn");
+    }
+}
+
+/// What is declared for hinges and has no effect is said.
+#[test]
+fn what_hinges_leave_out_is_noted() {
+    let scene = |model: ModelBuilder| {
+        let run = start(&model.object(floor([1.0, 1.0, 0.2])).build().unwrap(), 1e-6);
+        run.simulation.scene().remarks.clone()
+    };
+    assert_eq!(scene(hinged(0.0, 0.3)), [""; 0]);
+    let elastic = scene(hinged(0.0, 0.3).contact_law(ContactLaw::Elastic, ImpactOrder::Simultaneous));
+    assert!(elastic[0].contains("no contact is rigid"), "{elastic:?}");
+    let pair = MaterialPair { stribeck: Some(Stribeck { mu_s: 0.5, v_s: 0.01 }), ..MaterialPair::new(0.0, 0.3, 0.0) };
+    let mut model = hinged(0.0, 0.3);
+    model = model.material(Material { name: "Other".into(), ..hard() }).material_pair("Hard", "Other", pair);
+    let noted = scene(model);
+    assert!(noted[0].contains("`mu_s` of `Hard` and `Other` has no effect"), "{noted:?}");
 }
 
 /// A turned scene gives turned results.

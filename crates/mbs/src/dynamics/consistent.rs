@@ -168,6 +168,7 @@ impl Evaluator {
         step: &mut [f64],
     ) -> Result<(), EvaluationError> {
         let own = own_part(topology);
+        self.loops.write_reference(&mut vdot[topology.num_v..own]);
         let mut worst = 0;
         for iteration in 0..MOST_ITERATIONS {
             step.fill(0.0);

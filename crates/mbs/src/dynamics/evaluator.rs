@@ -337,27 +337,29 @@ impl Evaluator {
     ) -> Result<(), EvaluationError> {
         vdot.fill(0.0);
         self.evaluate(topology, q, v, vdot, signals);
-        let (forces, gaps) = vdot.split_at_mut(topology.num_v);
-        self.workspace.joint_balance(topology, forces);
-        forces.iter_mut().for_each(|x| *x = -*x);
-        self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
-        if self.loops.exist() {
-            self.loops.acceleration_residual(&[], gaps);
-            factor_closures(&mut self.masses, topology, &self.loops, &[])?;
-        }
-        if self.loops.spins() {
-            self.solve_with_spin(topology, EvaluationPoint { q, v }, signals, vdot)?;
+        let has_hinges = self.loops.have_hinges();
+        if has_hinges {
+            self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
+            self.solve_with_hinges(topology, EvaluationPoint { q, v }, signals, vdot)?;
         } else {
+            let (forces, gaps) = vdot.split_at_mut(topology.num_v);
+            self.workspace.joint_balance(topology, forces);
+            forces.iter_mut().for_each(|x| *x = -*x);
+            self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
+            if self.loops.exist() {
+                self.loops.acceleration_residual(&[], gaps);
+                factor_closures(&mut self.masses, topology, &self.loops, &[])?;
+            }
             self.masses.solve(topology, vdot, false);
-        }
-        if topology.has_traces {
-            self.refine(topology, q, v, signals, vdot);
+            if topology.has_traces {
+                self.refine(topology, q, v, signals, vdot);
+            }
         }
         if !vdot.iter().all(|x| x.is_finite()) {
             let expression = self.workspace.without_value(topology, q, v, signals);
             return Err(expression.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
         }
-        if topology.has_traces {
+        if topology.has_traces || has_hinges {
             self.evaluate(topology, q, v, vdot, signals);
             return Ok(());
         }
@@ -389,20 +391,21 @@ impl Evaluator {
         result
     }
 
-    /// Solves for accelerations where bodies slide and spin on each other: the direction of friction depends on where the
-    /// normal forces act, which are sought. By Newton's method; the masses are eliminated.
-    fn solve_with_spin(
+    /// Solves for accelerations where bodies rest or slide on each other. Hinges yield, which makes the forces unique:
+    /// those nearest to the forces at which they do not; and where bodies slide and spin, the direction of friction
+    /// depends on where the normal forces act. By Newton's method; the masses are eliminated.
+    fn solve_with_hinges(
         &mut self,
         topology: &Topology,
         EvaluationPoint { q, v }: EvaluationPoint<'_>,
         signals: &mut Signals,
         vdot: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        self.masses.solve(topology, vdot, false);
         let mut step = std::mem::take(&mut self.remainder);
         step.resize(vdot.len(), 0.0);
-        let mut result = Ok(());
-        for _ in 0..MOST_DIRECTIONS {
+        let (mut result, spins) = (Ok(()), self.loops.spins());
+        self.loops.write_reference(&mut vdot[topology.num_v..]);
+        for round in 0..MOST_DIRECTIONS {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
             let (forces, gaps) = step.split_at_mut(topology.num_v);
@@ -410,7 +413,9 @@ impl Evaluator {
             forces.iter_mut().for_each(|x| *x = -*x);
             let lambda = multipliers(topology, vdot).unwrap_or_default();
             self.loops.acceleration_residual(lambda, gaps);
-            result = factor_closures(&mut self.masses, topology, &self.loops, lambda);
+            if round == 0 || spins {
+                result = factor_closures(&mut self.masses, topology, &self.loops, lambda);
+            }
             if result.is_err() {
                 break;
             }
@@ -418,7 +423,7 @@ impl Evaluator {
             vdot.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
             let size = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let (change, size) = (size(&step[topology.num_v..]), size(&vdot[topology.num_v..]));
-            if change <= SAME_DIRECTION * size || !size.is_finite() {
+            if round >= REFINEMENTS && change <= SAME_DIRECTION * size || !size.is_finite() {
                 break;
             }
         }

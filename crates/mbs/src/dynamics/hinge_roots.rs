@@ -2,9 +2,9 @@
 
 use super::contacts::shape_pose;
 use super::evaluator::Evaluator;
-use super::loops::Six;
+use super::loops::{Six, TiePoint};
 use crate::contact::PairId;
-use crate::contact::hinge::{FrictionMode, Hinge, Planar, Room, dot, flatness, norm, room};
+use crate::contact::hinge::{FrictionMode, Hinge, Planar, Pressure, Room, Support, dot, flatness, inside, norm, room};
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 use crate::topology::{Topology, WELD};
@@ -20,7 +20,7 @@ const UNNOTICED: f64 = 1e-7;
 const PARTED: f64 = 1e-5;
 
 /// Part of the friction at hand by which rounding may exceed it.
-const EXCEEDED: f64 = 2e-7;
+const EXCEEDED: f64 = 1e-5;
 
 /// Part of the least speed of sliding by which a hinge may slide back before it sticks.
 const BACK: f64 = 1e-3;
@@ -70,20 +70,38 @@ pub(crate) fn write_hinge_roots(
             (Some(six), Some(tie)) => {
                 let pressure = tie.pressure(&six);
                 let friction = &hinge.friction;
-                let loads = &pressure.loads[..hinge.supports.len()];
                 let slides = match (friction.mode, closure.and_then(|k| evaluator.loops.direction(k))) {
-                    (FrictionMode::Sticks(_), _) => 1.0 + EXCEEDED - friction.need(&pressure, &tie.efforts(&six)).0,
+                    (FrictionMode::Sticks, _) => 1.0 + EXCEEDED - friction.need(&pressure, &tie.efforts(&six)).0,
                     (FrictionMode::Slides(_), Some(d)) => {
-                        dot(&friction.sliding(&pressure, &tie.slip()), &d) / friction.least + BACK
+                        let back = dot(&friction.sliding(&pressure, &tie.slip()), &d) / friction.least + BACK;
+                        back.min(1.0 - pressure.sum() / hinge.most)
                     }
                     _ => 1.0,
                 };
-                [loads.iter().copied().fold(f64::INFINITY, f64::min), slides]
+                [pressing(hinge, tie, &pressure, bodies_of(topology, bodies, hinge.pair)) + hinge.slack, slides]
             }
             _ => [1.0; 2],
         };
         out[2] = geometry(topology, bodies, hinge);
     }
+}
+
+/// The normal force \[N\] as far as its centre is from leaving the points of a hinge: negative where it pulls or acts
+/// outside.
+pub(crate) fn pressing(hinge: &Hinge, tie: &TiePoint, pressure: &Pressure, bodies: [&BodyMotion; 2]) -> f64 {
+    let sum = pressure.sum();
+    if hinge.carriers.len() < 2 || sum <= 0.0 {
+        return sum;
+    }
+    let place = |support: &Support| {
+        let arm = support.at(bodies).map_or_else(Vec3::zeros, |at| at.point - tie.place());
+        tie.tangents.map(|tangent| tangent.dot(&arm))
+    };
+    sum * inside(hinge.supports.iter().map(place), hinge.carriers.len() == 2, &pressure.center())
+}
+
+fn bodies_of<'a>(topology: &Topology, bodies: &'a [BodyMotion], pair: PairId) -> [&'a BodyMotion; 2] {
+    [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node])
 }
 
 /// How far the geometry of a hinge is from being another one, relative to the half thickness of the thinner shape.
@@ -104,7 +122,7 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
         normal.get_or_insert(at.normal);
     }
     // Three supports hold a face on a face.
-    if let Some(normal) = normal.filter(|_| hinge.supports.len() < 3) {
+    if let Some(normal) = normal.filter(|_| hinge.carriers.len() < 3) {
         least = least.min(flatness(&a, &normal, &hinge.flat[0])).min(flatness(&b, &-normal, &hinge.flat[1]));
     }
     // What carries nothing is let go of once it has parted.
@@ -155,6 +173,6 @@ pub(crate) fn hinge_result(evaluator: &Evaluator, hinge: &Hinge, closure: usize,
         friction: in_plane(f, g),
         torque: tie.normal * (moment - (x * g - y * f)),
         sliding: in_plane(slip[0] - slip[2] * y, slip[1] + slip[2] * x),
-        sticks: matches!(hinge.friction.mode, FrictionMode::Sticks(_)),
+        sticks: matches!(hinge.friction.mode, FrictionMode::Sticks),
     })
 }

@@ -30,7 +30,7 @@ pub(crate) use evaluator::are_pairs;
 pub(crate) use evaluator::position_rates;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub(crate) use hinge_roots::{
-    HingeResult, ROOTS_PER_HINGE, closures_of, direction_of_sliding, hinge_result, pair_rooms, thickness,
+    HingeResult, ROOTS_PER_HINGE, closures_of, direction_of_sliding, hinge_result, pair_rooms, pressing, thickness,
     write_hinge_roots,
 };
 pub use loops::Loops;

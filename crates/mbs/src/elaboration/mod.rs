@@ -96,6 +96,8 @@ pub fn elaborate_with(
     scene.contact_law = declaration.contact.law;
     scene.impact_order = declaration.contact.impacts;
     scene.resting = declaration.contact.resting;
+    let remarks = remarks_on_hinges(scene);
+    scene.remarks.extend(remarks);
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.scales = scene.find_scales(declaration.experiment.stop - declaration.experiment.start);
@@ -114,6 +116,22 @@ pub fn elaborate_with(
     scene.signals.set_scales(scene.scales);
     scene.actions.conditions.set_scales(scene.scales);
     Ok(scene)
+}
+
+/// What is declared for contact hinges and has no effect.
+fn remarks_on_hinges(scene: &Scene) -> Vec<String> {
+    if scene.resting != Resting::Hinges {
+        return Vec::new();
+    }
+    if !scene.has_rigid_contacts() {
+        let remark =
+            "`resting = \"hinges\"` in `contact` has no effect: no contact is rigid; add `law = \"rigid\"` there";
+        return vec![remark.to_owned()];
+    }
+    let remark = |[a, b]: [&str; 2]| {
+        format!("`mu_s` of `{a}` and `{b}` has no effect where contact hinges hold: friction holds up to `mu_k`")
+    };
+    scene.materials.pairs_with_mu_s().map(remark).collect()
 }
 
 /// Colliding objects of a model whose contact results are all variables.

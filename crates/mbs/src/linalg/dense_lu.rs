@@ -56,30 +56,61 @@ impl Dense {
     }
 
     /// The solution of `A x = b`, in place; false if a pivot is zero or not a number. The matrix is used up.
-    pub fn solve(mut self, b: &mut [f64]) -> bool {
+    pub fn solve(self, b: &mut [f64]) -> bool {
+        self.factor().is_some_and(|factors| factors.solve(b))
+    }
+
+    /// Factors for any number of right-hand sides; none if a pivot is zero or not a number. The matrix is used up.
+    #[must_use]
+    pub fn factor(mut self) -> Option<DenseFactors> {
         let n = self.n;
+        let mut pivots = Vec::with_capacity(n);
         for k in 0..n {
             let magnitude = |row: usize| self.at(row, k).abs();
             let pivot = (k..n).fold(k, |best, row| if magnitude(row) > magnitude(best) { row } else { best });
             let value = self.at(pivot, k);
             if value == 0.0 || !value.is_finite() {
-                return false;
+                return None;
             }
+            pivots.push(pivot);
             if pivot != k {
-                (k..n).for_each(|j| self.entries.swap(k * n + j, pivot * n + j));
-                b.swap(k, pivot);
+                (0..n).for_each(|j| self.entries.swap(k * n + j, pivot * n + j));
             }
-            for row in k + 1..n {
-                let factor = self.at(row, k) / value;
+            let (above, below) = self.entries.split_at_mut((k + 1) * n);
+            let pivot_row = &above[k * n..];
+            for row in below.chunks_exact_mut(n) {
+                let factor = row[k] / value;
+                row[k] = factor;
                 if factor != 0.0 {
-                    (k + 1..n).for_each(|j| self.entries[row * n + j] -= factor * self.entries[k * n + j]);
-                    b[row] -= factor * b[k];
+                    row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]).for_each(|(x, y)| *x -= factor * y);
                 }
             }
         }
+        Some(DenseFactors { factors: self, pivots })
+    }
+}
+
+/// A matrix that is factorised.
+#[derive(Debug, Clone)]
+pub struct DenseFactors {
+    /// Below the diagonal what rows are subtracted with, otherwise the triangle.
+    factors: Dense,
+    /// With which row every row was exchanged.
+    pivots: Vec<usize>,
+}
+
+impl DenseFactors {
+    /// The solution of `A x = b`, in place; false if it is not finite.
+    pub fn solve(&self, b: &mut [f64]) -> bool {
+        let n = self.factors.n;
+        self.pivots.iter().enumerate().for_each(|(k, &pivot)| b.swap(k, pivot));
+        for k in 0..n {
+            let known = b[k];
+            (k + 1..n).for_each(|row| b[row] -= self.factors.at(row, k) * known);
+        }
         for k in (0..n).rev() {
-            let known: f64 = (k + 1..n).map(|j| self.at(k, j) * b[j]).sum();
-            b[k] = (b[k] - known) / self.at(k, k);
+            let known = dot(&self.factors.row(k)[k + 1..], &b[k + 1..]);
+            b[k] = (b[k] - known) / self.factors.at(k, k);
         }
         b.iter().all(|x| x.is_finite())
     }

@@ -13,7 +13,7 @@ mod sparse_lu;
 
 pub use block_lu::BlockLu;
 pub use block_system::BlockSystem;
-pub use dense_lu::{Dense, dot};
+pub use dense_lu::{Dense, DenseFactors, dot};
 pub(crate) use independent::independent;
 pub(crate) use least_squares::LeastSquares;
 pub(crate) use renew::renew;

@@ -112,6 +112,13 @@ impl MaterialTable {
         self.pairs.values().flat_map(BTreeMap::values).any(|pair| pair.law == Some(ContactLaw::Rigid))
     }
 
+    /// Pairs of materials, but for those that are built in, whose friction at rest differs from that of sliding.
+    pub fn pairs_with_mu_s(&self) -> impl Iterator<Item = [&str; 2]> {
+        let differs = |pair: &&MaterialPair| pair.stribeck.is_some_and(|own| own.mu_s != pair.mu_k);
+        let own = move |a: &str, b: &str| self.own_pair(a, b).filter(differs).is_some();
+        self.added.iter().filter(move |(a, b)| own(a, b)).map(|(a, b)| [a.as_str(), b.as_str()])
+    }
+
     /// Names of all materials in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.materials.keys().map(String::as_str)

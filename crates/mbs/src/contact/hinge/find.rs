@@ -101,9 +101,15 @@ pub fn can_be_hinged([a, b]: [&ConvexShape; 2]) -> bool {
 }
 
 /// Supports of two shapes that touch, with the normal from A to B, at a point in W if one is a ball; `thickness` \[m\]
-/// is the half thickness of the thinner one.
+/// is the half thickness of the thinner one, and `depth` \[m\] how far they penetrate each other, or are apart.
 #[must_use]
-pub fn find_supports([a, b]: [&Room<'_>; 2], normal: &Vec3, point: &Vec3, thickness: f64) -> Vec<Support> {
+pub fn find_supports(
+    [a, b]: [&Room<'_>; 2],
+    normal: &Vec3,
+    point: &Vec3,
+    [thickness, depth]: [f64; 2],
+) -> Vec<Support> {
+    let near = ON_FACE * thickness + depth;
     let ball = |room: &Room<'_>| {
         let radius = room.shape.sphere_radius()?;
         let at = room.in_body(&room.placed.transform(&room.shape.center()));
@@ -113,21 +119,22 @@ pub fn find_supports([a, b]: [&Room<'_>; 2], normal: &Vec3, point: &Vec3, thickn
     match (ball(a), ball(b), a.shape.polyhedron(), b.shape.polyhedron()) {
         (Some(of_a), Some(of_b), _, _) => vec![support([of_a, of_b])],
         (Some(of_a), _, _, Some(own)) => {
-            beside_ball(b, own, point, -normal, thickness).map(|of_b| support([of_a, of_b])).into_iter().collect()
+            beside_ball(b, own, point, -normal, near).map(|of_b| support([of_a, of_b])).into_iter().collect()
         }
         (_, Some(of_b), Some(own), _) => {
-            beside_ball(a, own, point, *normal, thickness).map(|of_a| support([of_a, of_b])).into_iter().collect()
+            beside_ball(a, own, point, *normal, near).map(|of_a| support([of_a, of_b])).into_iter().collect()
         }
         (_, _, Some(of_a), Some(of_b)) => between([(a, of_a), (b, of_b)], normal, thickness),
         _ => Vec::new(),
     }
 }
 
-/// What a polyhedron with rounded edges touches a ball with; `outward` is its normal in W.
-fn beside_ball(room: &Room<'_>, own: &Polyhedron, point: &Vec3, outward: Vec3, thickness: f64) -> Option<Feature> {
+/// What a polyhedron with rounded edges touches a ball with, at a distance of less than `near` \[m\]; `outward` is its
+/// normal in W.
+fn beside_ball(room: &Room<'_>, own: &Polyhedron, point: &Vec3, outward: Vec3, near: f64) -> Option<Feature> {
     let rounding = room.shape.rounding();
     let core = point - rounding * outward;
-    Some(match room.feature(own, &core, ON_FACE * thickness, rounding) {
+    Some(match room.feature(own, &core, near, rounding) {
         Touching::Face(face) => room.face(&face),
         Touching::Edge(faces) => room.edge(&core, &faces, rounding),
         Touching::Corner => Feature::Point { at: room.in_body(&core), radius: rounding },

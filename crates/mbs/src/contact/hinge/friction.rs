@@ -47,8 +47,8 @@ pub struct Friction {
 pub enum FrictionMode {
     /// Nothing.
     Absent,
-    /// It holds along the components that are true; others follow from other hinges.
-    Sticks([bool; 3]),
+    /// It holds.
+    Sticks,
     /// It brakes; the unit direction d in which B slides on A, the spin as `r w`.
     Slides(Planar),
 }

@@ -1,23 +1,26 @@
 //! Contact hinges: what holds rigid bodies that rest, slide or roll on each other.
 //!
-//! A hinge presses and does not pull. It has up to three [`Support`]s, the independent ones among the points at which
-//! two bodies touch: three hold a face on a face, two an edge, one a corner or a ball. The supports are equations of
-//! motion (their gaps stay zero), and their normal forces are multipliers. Friction either sticks, with equations of its
-//! own, or slides ([`Friction`]).
+//! A hinge presses and does not pull. Up to three of the points at which two bodies touch are its [`Carriers`]: three
+//! hold a face on a face, two an edge, one a corner or a ball. Their gaps are equations of motion, and the multipliers
+//! are normal forces with one centre, which lies between the [`Support`]s of the hinge. Friction either sticks, with
+//! equations of its own, or slides ([`Friction`]). Where bodies are held in more ways than needed, the [`Softness`] of
+//! hinges makes the forces unique.
 
 mod find;
 mod friction;
+mod patch;
 mod support;
 
 pub use find::{Room, can_be_hinged, find_supports, flat_corners, flatness, keep_flat, room};
 pub use friction::{Friction, FrictionMode, Planar, Pressure, SlidingSlopes, dot, norm};
+pub use patch::{Carriers, Softness, inside, square_distances};
 pub use support::{Feature, Shift, Support, SupportPoint};
 
 use serde::{Deserialize, Serialize};
 
 use super::PairId;
 
-/// Independent supports of two bodies.
+/// Most carriers of a hinge.
 pub const MOST_SUPPORTS: usize = 3;
 
 /// What holds a pair of shapes that touch.
@@ -25,9 +28,22 @@ pub const MOST_SUPPORTS: usize = 3;
 pub struct Hinge {
     /// The pair.
     pub pair: PairId,
-    /// Supports that carry.
+    /// Supports between which the normal force acts, in order round their hull; none if it does not press.
     pub supports: Vec<Support>,
-    /// Supports that touch and do not carry: what they would hold others do, nothing presses there, or they part.
+    /// Those of them whose gaps are equations.
+    pub carriers: Carriers,
+    /// Rows that are independent of those of all hinges: of friction (two tangential ones and the spin), then of
+    /// carriers. The others hold velocities only.
+    pub independent: [bool; 3 + MOST_SUPPORTS],
+    /// What it yields.
+    pub softness: Softness,
+    /// Multipliers of the rows at which it yields nothing.
+    pub reference: [f64; 3 + MOST_SUPPORTS],
+    /// Normal force \[N\] with which it may pull until that counts: what rounding leaves of forces.
+    pub slack: f64,
+    /// Normal force \[N\] at which what slides jams.
+    pub most: f64,
+    /// Supports that touch where nothing presses, or that part.
     pub idle: Vec<Support>,
     /// Corners of A and of B, by their numbers, that lay in the plane of contact and have not left it since.
     pub flat: [Vec<u32>; 2],
@@ -40,6 +56,12 @@ impl Clone for Hinge {
         Self {
             pair: self.pair,
             supports: self.supports.clone(),
+            carriers: self.carriers,
+            independent: self.independent,
+            softness: self.softness,
+            reference: self.reference,
+            slack: self.slack,
+            most: self.most,
             idle: self.idle.clone(),
             flat: self.flat.clone(),
             friction: self.friction.clone(),
@@ -48,8 +70,11 @@ impl Clone for Hinge {
 
     /// Copies, reusing allocations: checkpoints are taken at every communication point.
     fn clone_from(&mut self, other: &Self) {
-        let Self { pair, supports, idle, flat, friction } = other;
-        self.pair = *pair;
+        let Self { pair, supports, carriers, independent, softness, reference, slack, most, idle, flat, friction } =
+            other;
+        (self.pair, self.carriers, self.independent) = (*pair, *carriers, *independent);
+        (self.softness, self.reference) = (*softness, *reference);
+        (self.slack, self.most) = (*slack, *most);
         self.supports.clone_from(supports);
         self.idle.clone_from(idle);
         self.flat.iter_mut().zip(flat).for_each(|(own, flat)| own.clone_from(flat));
@@ -63,7 +88,12 @@ impl Hinge {
     pub fn is_sound(&self) -> bool {
         let friction = &self.friction;
         let numbers = [friction.mu, friction.radius, friction.least, friction.tangent.norm()];
-        self.supports.len() <= MOST_SUPPORTS
+        self.carriers.fit(self.supports.len())
+            && self.carriers.is_empty() == self.supports.is_empty()
+            && self.softness.is_sound()
+            && self.slack >= 0.0
+            && self.most > 0.0
+            && self.reference.iter().all(|x| x.is_finite())
             && friction.carrier < 2
             && friction.least > 0.0
             && numbers.iter().all(|x| x.is_finite() && *x >= 0.0)

@@ -1,7 +1,8 @@
 //! Kinematic loops: the equations of the welds that close them, and which of these are independent.
 //!
-//! Contact hinges close loops, too, with equations that come and go. Theirs are independent when they come; friction
-//! that slides has a law for its multipliers in their place, and friction that holds an equation for velocities only.
+//! Contact hinges close loops, too, with equations that come and go. Friction that slides has a law for its multipliers
+//! in their place, and friction that holds an equation for velocities only, as have those that depend on others: there
+//! a hinge yields a little ([`Yielding`]), which makes the forces unique.
 //!
 //! With `y = [q, v, integral of lambda, integral of mu]` the stabilised index-1 form of Gear, Gupta and Leimkuhler is
 //! `q' = N (v - G^T mu)`, `M v' = h + G^T lambda`, `0 = G v + g_t`, `0 = g` (*Algorithms for Component-Based 3D
@@ -27,6 +28,8 @@ pub(crate) use weld::Six;
 use self::jacobian::{comparable_length, empty_row, fill_row, largest_arm};
 pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
+use self::tie::softness_of;
+pub(super) use self::weld::Block;
 use crate::contact::hinge::{Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
@@ -40,6 +43,18 @@ const PLAY_PER_MISFIT: f64 = 5.0;
 /// their sum.
 const LARGEST_MISFIT: f64 = 3e-5;
 
+/// Velocities with which a hinge yields to its forces.
+#[derive(Debug, Clone)]
+struct Yielding {
+    /// Rates of the rows per multiplier.
+    softness: Block,
+    /// Multipliers at which it does not move.
+    reference: Six,
+}
+
+/// Time in which accelerations that are sought make velocities with which hinges yield, relative to the scale of time.
+const GIVING: f64 = 0.01;
+
 /// The closures of one topology at the last evaluation.
 #[derive(Debug, Clone)]
 pub struct Loops {
@@ -50,11 +65,15 @@ pub struct Loops {
     /// Friction that slides, and its direction.
     sliding: Vec<Option<(Friction, Planar)>>,
     pub(super) active_rows: ActiveClosureRows,
+    /// What hinges yield; none for welds.
+    yielding: Vec<Option<Yielding>>,
     /// Another selection, to compare with.
     candidate_rows: ActiveClosureRows,
     selector: RowSelector,
     /// Scale of length of the model \[m\].
     scale: f64,
+    /// Acceleration with which hinges yield over the velocity with which they do \[1/s\].
+    give: f64,
     /// Velocities corrected by `-G^T mu`.
     corrected: Vec<f64>,
 }
@@ -69,12 +88,14 @@ impl Loops {
         let [multipliers, held] = [0, 1].map(|k| hinges().map(move |hinge| Some(rows_of(hinge?)[k])).collect());
         let friction = |hinge: &Hinge| match hinge.friction.mode {
             FrictionMode::Slides(direction) => Some((hinge.friction.clone(), direction)),
-            FrictionMode::Absent | FrictionMode::Sticks(_) => None,
+            FrictionMode::Absent | FrictionMode::Sticks => None,
         };
         Self {
             points: topology.closures.iter().map(|closure| ClosurePoint::new(closure, &rest.bodies, scale)).collect(),
             has_gap: hinges().map(|hinge| hinge.map_or([true; WELD], gaps_of)).collect(),
             sliding: hinges().map(|hinge| hinge.and_then(friction)).collect(),
+            yielding: hinges().map(|hinge| hinge.map(|hinge| yielding_of(hinge, scale))).collect(),
+            give: 1.0 / (GIVING * topology.scales.time),
             active_rows: ActiveClosureRows::all(multipliers),
             candidate_rows: ActiveClosureRows::default(),
             selector: RowSelector::new(&rows, held, scale),
@@ -82,6 +103,37 @@ impl Loops {
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
         }
+    }
+
+    /// Sets the multipliers at which a hinge does not yield.
+    pub(crate) fn set_reference(&mut self, k: usize, reference: &Six) {
+        if let Some(yielding) = &mut self.yielding[k] {
+            yielding.reference = *reference;
+        }
+    }
+
+    /// Writes the multipliers at which hinges do not yield; those of welds keep their values.
+    pub(super) fn write_reference(&self, multipliers: &mut [f64]) {
+        for (yielding, out) in self.yielding.iter().zip(multipliers.chunks_exact_mut(WELD)) {
+            if let Some(yielding) = yielding {
+                out.copy_from_slice(yielding.reference.as_slice());
+            }
+        }
+    }
+
+    /// Whether there are hinges.
+    pub(super) fn have_hinges(&self) -> bool {
+        self.yielding.iter().any(Option::is_some)
+    }
+
+    /// Rates of the rows of a hinge per multiplier.
+    pub(super) fn softness(&self, k: usize) -> Option<Block> {
+        self.yielding[k].as_ref().map(|yielding| yielding.softness)
+    }
+
+    /// Accelerations of the rows of a hinge per multiplier, where those are sought.
+    pub(super) fn acceleration_softness(&self, k: usize) -> Option<Block> {
+        self.softness(k).map(|softness| self.give * softness)
     }
 
     /// Sets the direction of sliding of a hinge that slides.
@@ -155,7 +207,7 @@ impl Loops {
     }
 
     /// Multipliers of closure `k`; those of unused equations count as zero, and so do all of an empty list.
-    pub(super) fn used(&self, k: usize, multipliers: &[f64]) -> Six {
+    pub(crate) fn used(&self, k: usize, multipliers: &[f64]) -> Six {
         let own = |r: usize| multipliers.get(WELD * k + r).copied().unwrap_or(0.0);
         Six::from_fn(|r, _| if self.active_rows.used[k][r] { own(r) } else { 0.0 })
     }
@@ -188,7 +240,10 @@ impl Loops {
     pub(super) fn residual(&self, multipliers: &[f64], out: &mut [f64]) {
         let n = WELD * self.points.len();
         for (k, point) in self.points.iter().enumerate() {
-            let (rate, gap) = (point.rate(), point.gap());
+            let (mut rate, gap) = (point.rate(), point.gap());
+            if let Some(Yielding { softness, reference }) = &self.yielding[k] {
+                rate += softness * (self.used(k, multipliers) - reference);
+            }
             for r in 0..WELD {
                 let at = WELD * k + r;
                 let used = self.active_rows.used[k][r];
@@ -364,9 +419,13 @@ impl Loops {
     }
 }
 
-/// Rows of a hinge that have gaps.
+/// Rows of a hinge that have gaps of their own.
 fn gaps_of(hinge: &Hinge) -> Selection {
-    std::array::from_fn(|r| r >= FIRST_SUPPORT && r < FIRST_SUPPORT + hinge.supports.len())
+    std::array::from_fn(|r| r >= FIRST_SUPPORT && r < FIRST_SUPPORT + hinge.carriers.len() && hinge.independent[r])
+}
+
+fn yielding_of(hinge: &Hinge, length: f64) -> Yielding {
+    Yielding { softness: softness_of(hinge, length), reference: hinge.reference.into() }
 }
 
 /// A vector without the rows that do not count.

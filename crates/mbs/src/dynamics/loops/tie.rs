@@ -1,18 +1,18 @@
 //! The equations of one contact hinge: gaps of its supports, friction that holds, and the law of friction that slides.
 //!
 //! Six-vectors have the rows of a weld: three of friction in the plane of contact (two tangential ones over the scale
-//! of length, which makes them angles, and the spin), and three of the gaps of supports \[m\]. All are motions of B
+//! of length, which makes them angles, and the spin), and three of the gaps of the carriers \[m\]. All are motions of B
 //! relative to A; their multipliers are efforts on B.
 
 use super::super::variation::{A, ALPHA, P, THETA, V, Variation, W};
-use super::weld::Six;
+use super::weld::{Block, Six};
 use crate::contact::hinge::{
     Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Shift, SlidingSlopes, SupportPoint,
 };
 use crate::math::{Mat3, Vec3};
 use crate::spatial::{BodyMotion, Wrench};
 
-/// Row of the first support.
+/// Row of the first carrier.
 pub(crate) const FIRST_SUPPORT: usize = 3;
 
 /// What moves at a support.
@@ -25,13 +25,15 @@ struct Moving {
 /// A hinge at one point of the motion; vectors are resolved in the world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TiePoint {
-    supports: [Option<Moving>; MOST_SUPPORTS],
+    carriers: [Option<Moving>; MOST_SUPPORTS],
+    /// Their parts in the middle.
+    parts: [f64; MOST_SUPPORTS],
     /// Whether the leaf is B; otherwise it is A.
     leaf_is_b: bool,
     /// Origins of A and B \[m\], and their angular velocities \[rad/s\].
     origins: [Vec3; 2],
     turning: [Vec3; 2],
-    /// Mean of the points of contact \[m\], and the velocity with which it moves as a point of contact \[m/s\].
+    /// Middle of the points of contact \[m\], and the velocity with which it moves as a point of contact \[m/s\].
     middle: Vec3,
     middle_velocity: Vec3,
     /// Unit normal from A to B, and two tangents.
@@ -54,33 +56,34 @@ struct Action {
 impl TiePoint {
     /// The hinge for the motion of A and B.
     pub fn new(hinge: &Hinge, leaf_is_b: bool, bodies: [&BodyMotion; 2], length: f64) -> Self {
-        let mut supports = [None; MOST_SUPPORTS];
-        let (mut middle, mut middle_velocity, mut normal, mut count) =
-            (Vec3::zeros(), Vec3::zeros(), Vec3::zeros(), 0.0);
+        let mut carriers = [None; MOST_SUPPORTS];
+        let parts = hinge.carriers.middle;
+        let (mut middle, mut middle_velocity, mut normal) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
         let (mut gap, mut rate, mut acceleration) = (Six::zeros(), Six::zeros(), Six::zeros());
-        for (k, support) in hinge.supports.iter().take(MOST_SUPPORTS).enumerate() {
+        for (k, ordinal) in hinge.carriers.ordinals().enumerate() {
+            let support = &hinge.supports[ordinal];
             let Some(at) = support.at(bodies) else { continue };
             let velocities = at.velocities(bodies);
             gap[FIRST_SUPPORT + k] = at.gap - support.offset;
             rate[FIRST_SUPPORT + k] = at.rate(&velocities);
             acceleration[FIRST_SUPPORT + k] = at.acceleration(bodies);
-            middle += at.point;
-            middle_velocity += at.point_change(&velocities);
+            middle += parts[k] * at.point;
+            middle_velocity += parts[k] * at.point_change(&velocities);
             normal += at.normal;
-            count += 1.0;
-            supports[k] = Some(Moving { at, velocities });
+            carriers[k] = Some(Moving { at, velocities });
         }
         let normal = normal.try_normalize(0.0).unwrap_or(Vec3::z());
         let friction = &hinge.friction;
         let along = bodies[friction.carrier].rotation * friction.tangent;
         let tangent = (along - normal * normal.dot(&along)).try_normalize(0.0).unwrap_or(Vec3::x());
         let mut tie = Self {
-            supports,
+            carriers,
+            parts,
             leaf_is_b,
             origins: bodies.map(|body| body.p),
             turning: bodies.map(|body| body.w),
-            middle: middle / count,
-            middle_velocity: middle_velocity / count,
+            middle,
+            middle_velocity,
             normal,
             tangents: [tangent, normal.cross(&tangent)],
             length,
@@ -103,8 +106,8 @@ impl TiePoint {
         };
         let (u, a) = (material(1) - material(0), changing(1) - changing(0));
         let (w, alpha) = (bodies[1].w - bodies[0].w, bodies[1].alpha - bodies[0].alpha);
-        let turned = self.supports.iter().flatten().map(|moving| moving.at.normal_change(&moving.velocities));
-        let turning = turned.sum::<Vec3>() / self.supports.iter().flatten().count() as f64;
+        let turned = self.carriers.iter().flatten().map(|moving| moving.at.normal_change(&moving.velocities));
+        let turning = turned.sum::<Vec3>() / self.carriers.iter().flatten().count() as f64;
         for (k, tangent) in self.tangents.iter().enumerate() {
             self.rate[k] = tangent.dot(&u) / self.length;
             self.acceleration[k] = tangent.dot(&a) / self.length;
@@ -113,7 +116,7 @@ impl TiePoint {
         self.acceleration[2] = self.normal.dot(&alpha) + turning.dot(&w);
     }
 
-    /// Gaps of the supports \[m\]; zero in the rows of friction.
+    /// Gaps of the carriers \[m\]; zero in the rows of friction.
     pub fn gap(&self) -> Six {
         self.gap
     }
@@ -146,7 +149,7 @@ impl TiePoint {
     /// Normal forces for some multipliers.
     pub fn pressure(&self, six: &Six) -> Pressure {
         let place = |k: usize| {
-            self.supports[k].as_ref().map_or([0.0; 2], |moving| {
+            self.carriers[k].as_ref().map_or([0.0; 2], |moving| {
                 let arm = moving.at.point - self.middle;
                 self.tangents.map(|tangent| tangent.dot(&arm))
             })
@@ -177,7 +180,7 @@ impl TiePoint {
         match row {
             0 | 1 => Action { at: self.middle, f: self.tangents[row] / self.length, n: Vec3::zeros() },
             2 => Action { at: self.middle, f: Vec3::zeros(), n: self.normal },
-            _ => match &self.supports[row - FIRST_SUPPORT] {
+            _ => match &self.carriers[row - FIRST_SUPPORT] {
                 Some(moving) => Action { at: moving.at.point, f: moving.at.normal, n: Vec3::zeros() },
                 None => Action { at: self.middle, f: Vec3::zeros(), n: Vec3::zeros() },
             },
@@ -232,7 +235,7 @@ impl TiePoint {
     pub fn gap_change(&self, leaf: &Variation, body: &Variation) -> Six {
         let z = self.sides(leaf, body);
         let mut change = Six::zeros();
-        for (k, moving) in self.supports.iter().enumerate() {
+        for (k, moving) in self.carriers.iter().enumerate() {
             if let Some(Moving { at, .. }) = moving {
                 let shift = self.shift(at, z);
                 change[FIRST_SUPPORT + k] = at.normal.dot(&(shift.points[1] - shift.points[0]));
@@ -246,8 +249,8 @@ impl TiePoint {
     pub fn rate_change(&self, leaf: &Variation, body: &Variation) -> Six {
         let z = self.sides(leaf, body);
         let mut change = Six::zeros();
-        let (mut middle, mut count) = (Vec3::zeros(), 0.0);
-        for (k, moving) in self.supports.iter().enumerate() {
+        let mut middle = Vec3::zeros();
+        for (k, moving) in self.carriers.iter().enumerate() {
             let Some(Moving { at, velocities }) = moving else { continue };
             let shift = self.shift(at, z);
             let velocity = [0, 1].map(|side| {
@@ -256,10 +259,8 @@ impl TiePoint {
                 z[V] + z[W].cross(&arm) + self.turning[side].cross(&z[THETA].cross(&arm))
             });
             change[FIRST_SUPPORT + k] = at.rate_change(velocities, &shift, &velocity);
-            middle += at.point_change(&shift);
-            count += 1.0;
+            middle += self.parts[k] * at.point_change(&shift);
         }
-        let middle = middle / count;
         let sliding = |side: usize| {
             let z = z[side];
             z[V] + z[W].cross(&(self.middle - self.origins[side])) + self.turning[side].cross(&(middle - z[P]))
@@ -297,7 +298,7 @@ impl TiePoint {
             let mut unit = Vec3::zeros();
             unit[k] = 1.0;
             let (turn, displacement) = if moves == 0 { (unit, Vec3::zeros()) } else { (Vec3::zeros(), unit) };
-            for (i, moving) in self.supports.iter().enumerate() {
+            for (i, moving) in self.carriers.iter().enumerate() {
                 let (Some(Moving { at, .. }), load) = (moving, sign * six[FIRST_SUPPORT + i]) else { continue };
                 let mut shift = Shift { points: [Vec3::zeros(); 2], turns: [Vec3::zeros(); 2] };
                 shift.points[side] = displacement + turn.cross(&(at.nearest[side] - self.origins[side]));
@@ -315,15 +316,33 @@ impl TiePoint {
     }
 }
 
-/// Rows that have multipliers, and those of them that are equations of motion: along which nothing moves.
+/// Rows that have multipliers, and those of them that are independent equations of motion: along which nothing moves.
 pub(crate) fn rows_of(hinge: &Hinge) -> [[bool; 6]; 2] {
     let mut has_multiplier = [false; 6];
-    (0..hinge.supports.len()).for_each(|k| has_multiplier[FIRST_SUPPORT + k] = true);
+    (0..hinge.carriers.len()).for_each(|k| has_multiplier[FIRST_SUPPORT + k] = true);
     let mut holds = has_multiplier;
     match hinge.friction.mode {
         FrictionMode::Absent => {}
-        FrictionMode::Sticks(rows) => (0..3).for_each(|k| (has_multiplier[k], holds[k]) = (rows[k], rows[k])),
+        FrictionMode::Sticks => {
+            has_multiplier[..3].copy_from_slice(&[true, true, hinge.friction.radius > 0.0]);
+            holds = has_multiplier;
+        }
         FrictionMode::Slides(_) => has_multiplier[..3].fill(true),
     }
+    (0..6).for_each(|r| holds[r] &= hinge.independent[r]);
     [has_multiplier, holds]
+}
+
+/// Rates of the rows per multiplier: what the hinge yields. Friction that slides yields nothing.
+pub(super) fn softness_of(hinge: &Hinge, length: f64) -> Block {
+    let softness = &hinge.softness;
+    let mut block = Block::zeros();
+    for (r, row) in softness.normal.iter().enumerate() {
+        row.iter().enumerate().for_each(|(c, soft)| block[(FIRST_SUPPORT + r, FIRST_SUPPORT + c)] = *soft);
+    }
+    if hinge.friction.mode == FrictionMode::Sticks {
+        let along = softness.sliding / (length * length);
+        block.fixed_view_mut::<3, 3>(0, 0).set_diagonal(&Vec3::new(along, along, softness.spin));
+    }
+    block
 }

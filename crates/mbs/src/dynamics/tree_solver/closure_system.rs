@@ -95,9 +95,9 @@ impl ClosureSystem {
         self.rows.clone_from(&loops.rows);
         self.selection.copy_from_slice(&loops.active_rows.used);
         self.lu.reset_to_zero();
+        let system = tree.system;
         for k in 0..self.points.len() {
             self.columns.fill(Block::zeros());
-            let system = tree.system;
             for c in 0..BOTH {
                 if !self.is_unknown(system, k, c) {
                     continue;
@@ -113,6 +113,15 @@ impl ClosureSystem {
             }
             if let Some(law) = &self.laws[k] {
                 self.lu.add(k, k, &by_multipliers(law));
+            }
+            let softness = match system {
+                System::Newton { .. } => loops.softness(k),
+                System::Accelerations => loops.acceleration_softness(k),
+            };
+            if let Some(softness) = softness {
+                let mut block = Block::zeros();
+                block.fixed_view_mut::<WELD, WELD>(0, 0).copy_from(&softness);
+                self.lu.add(k, k, &block);
             }
         }
         let (selection, has_gap, mut dependent) = (&self.selection, &self.has_gap, 0);

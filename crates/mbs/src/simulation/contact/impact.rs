@@ -166,7 +166,7 @@ impl<I: Integrator> Simulation<I> {
             }
             let (normals, middle) = touching_normals(topology, bodies, at.pair);
             let [a, b] = pair_rooms(topology, bodies, at.pair);
-            let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, thickness);
+            let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, [thickness, at.dist.abs()]);
             let found = normals.iter().map(find).find(|supports| !supports.is_empty());
             for mut support in found.unwrap_or_default() {
                 let Some(place) = support.at([a.body, b.body]) else { continue };
@@ -315,7 +315,7 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let part = mobility.part(&rows);
-        let (chosen, _) = independent(&part, &rank);
+        let chosen = independent(&part, &rank);
         let mut found: Vec<f64> = chosen.iter().map(|&k| change[k]).collect();
         if part.part(&chosen).solve(&mut found) {
             // Work at the mean of the velocities before and after, which are zero.

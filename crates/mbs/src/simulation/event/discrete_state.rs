@@ -77,6 +77,7 @@ impl<I: Integrator> Simulation<I> {
         self.renew_hinges()?;
         self.close_loops()?;
         self.consistent_derivatives()?;
+        self.refer_to_forces();
         let own = self.segment.topology.num_variables();
         self.segment.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
         self.start_monitor();

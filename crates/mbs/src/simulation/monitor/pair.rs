@@ -46,6 +46,9 @@ const RESTING_TRAVEL: f64 = 0.1;
 /// Half period of vibrations that are of no interest, relative to the scale of time.
 const FAST_HALF_PERIOD: f64 = 1e-4;
 
+/// Depth by which shapes that hinges have held may fall deeper than they were, relative to the thinner half thickness.
+const DEEPER: f64 = 1e-8;
+
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
 
@@ -180,8 +183,12 @@ impl Near {
         let end = self.measure(laws.topology, &bodies[1], work);
         // What a hinge may hold has no elastic force that pushes it out of rounding errors: it parts from there.
         if start.dist < 0.0 && self.law(laws).is_some_and(|law| law.is_hinged()) {
-            let comes_back = end.dist < 0.0 && end.delta_dot > 0.0;
-            return if comes_back { PairFinding::Restart(t1) } else { PairFinding::Nothing };
+            let deepest = start.dist - DEEPER * self.thickness(laws.topology);
+            return match end.delta_dot > 0.0 {
+                true if end.dist < deepest => PairFinding::UnresolvedPenetration(deepest),
+                true if end.dist < 0.0 => PairFinding::Restart(t1),
+                _ => PairFinding::Nothing,
+            };
         }
         let curve = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         let is_engaged = matches!(self.status, Status::Engaged(_));

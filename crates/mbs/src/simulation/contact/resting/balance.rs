@@ -1,8 +1,8 @@
 //! Which supports carry, and where friction holds: the balance of forces at one instant.
 
 use crate::contact::PairId;
-use crate::contact::hinge::{FrictionMode, Hinge, Planar, dot, flat_corners, norm};
-use crate::dynamics::{Six, closures_of, pair_rooms, thickness};
+use crate::contact::hinge::{FrictionMode, Hinge, MOST_SUPPORTS, Planar, dot, flat_corners, norm, square_distances};
+use crate::dynamics::{Six, closures_of, pair_rooms, pressing, thickness};
 use crate::impact::complementary;
 use crate::linalg::{Dense, independent};
 use crate::math::Seconds;
@@ -11,19 +11,47 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::topology::WELD;
 
-use super::rows::{PLANAR, Rows, TouchingPair};
+use super::rows::{Member, PLANAR, Rows, TouchingPair};
 
-/// Regularisation of redundant supports, relative to the greatest mobility.
-const TRACE: f64 = 1e-10;
+/// Softness of a support relative to the mobility of what touches: of accelerations for forces.
+const TRACE: f64 = 1e-6;
+
+/// The same of velocities, times the scale of time.
+const CREEP: f64 = 1e-10;
+
+/// Mobility, relative to the greatest one, that is a rounding error: joints hold the point.
+const HELD: f64 = 1e-12;
+
+/// Rounds in which forces are freed of what softness does to them.
+const HARDER: usize = 10;
+
+/// Change of accelerations, relative to the greatest one, that is a rounding error.
+const SAME_ACCELERATION: f64 = 1e-13;
 
 /// Accelerations and forces below this part of the greatest ones are none.
 const NONE: f64 = 1e-9;
 
+/// Part of the greatest normal force by which others may pull before they let go.
+const SLACK: f64 = 1e-7;
+
 /// Part of friction that may be exceeded by rounding.
-const EXCEEDED: f64 = 1e-7;
+const EXCEEDED: f64 = 1e-6;
 
 /// Change of a direction of sliding that is a rounding error.
 const SAME: f64 = 1e-10;
+
+/// The same of a direction in which sliding begins, which the motion corrects.
+const SAME_BEGIN: f64 = 1e-6;
+
+/// Acceleration of beginning to slide, relative to the greatest one, at which internal forces may hold as well.
+const BARELY: f64 = 1e-5;
+
+/// Part of its friction that such a pair uses.
+const GRIP: f64 = 0.95;
+
+/// Ratio of accelerations above which they fall slowly, and how much farther the direction is then moved.
+const SLOWLY: f64 = 0.5;
+const FARTHER: f64 = 1.5;
 
 /// Rounds in which the state of friction is found, per pair and at least.
 const ROUNDS: usize = 30;
@@ -34,8 +62,14 @@ const CORRECTIONS: usize = 20;
 /// Impulses in a row that stop what jams.
 const MOST_JAMS: usize = 10;
 
+/// Normal force over what accelerations without contact forces would need, at which sliding jams.
+const JAMMING: f64 = 1e4;
+
 /// Moment for which sliding bodies that jam are pressed on each other, relative to the scale of time.
 const PUSHED: f64 = 1e-6;
+
+/// How much longer it is in every further round.
+const LONGER: f64 = 3.0;
 
 /// What friction of a pair does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,25 +94,50 @@ struct Solution {
     accelerations: Vec<f64>,
 }
 
+/// How the state of friction of a pair has been changed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turns {
+    count: usize,
+    /// Acceleration of sliding that begins after the last change \[m/s²\], and how far its direction was moved, over the
+    /// least that makes sense.
+    size: f64,
+    step: f64,
+}
+
+impl Turns {
+    /// How far to move a direction for an acceleration \[m/s²\]: farther while that falls slowly.
+    fn step(&mut self, size: f64) -> f64 {
+        let falls = size < self.size;
+        self.step = if falls && size > SLOWLY * self.size { FARTHER * self.step } else { self.step.max(1.0) };
+        if self.size > 0.0 && !falls {
+            self.step = 1.0;
+        }
+        self.size = size;
+        self.step
+    }
+}
+
 /// Why forces have no answer.
 struct NoAnswer;
 
 impl<I: Integrator> Simulation<I> {
     /// Forms the hinges that balance the forces at the present point, where none is held.
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
-        let mut parting = None;
+        let (mut parting, mut is_stuck) = (None, false);
         for round in 0..MOST_JAMS {
             let Some((pairs, rows)) = self.touching_rows(parting)? else { return Ok(()) };
             let mut problem = Problem::new(pairs, rows);
             problem.is_pinned = 2 * round >= MOST_JAMS;
+            problem.accepts_jams = problem.is_pinned || is_stuck;
             if self.balance_problem(&mut problem)? {
                 return Ok(());
             }
             // What slides stops by an impulse without collision.
-            let stopped = self.stop_sliding(&problem)?;
-            if stopped.is_none() {
+            let stopped = self.stop_sliding(&problem, round)?;
+            if stopped.is_none() && is_stuck {
                 return Err(self.jammed(&problem));
             }
+            is_stuck = stopped.is_none();
             parting = stopped;
         }
         let Some((pairs, rows)) = self.touching_rows(parting)? else { return Ok(()) };
@@ -89,6 +148,9 @@ impl<I: Integrator> Simulation<I> {
     fn balance_problem(&mut self, problem: &mut Problem) -> Result<bool, SimulationError> {
         for _ in 0..CORRECTIONS {
             let Ok(solution) = problem.solve() else { return Ok(false) };
+            if problem.jams(&solution) {
+                return Ok(false);
+            }
             let (hinges, members) = self.form(problem, &solution);
             self.hold(hinges);
             self.consistent_derivatives()?;
@@ -107,9 +169,10 @@ impl<I: Integrator> Simulation<I> {
 
     /// Stops what slides among the pairs of a problem by the impulses of a moment in which bodies would fall into each
     /// other: contacts press although nothing approaches (P. Painlevé's paradox; F. Génot & B. Brogliato, *Eur. J. Mech. A* 18, 1999, 653-677). The velocity \[m/s\]
-    /// with which the contacts may part from it; none where there are no such impulses.
-    fn stop_sliding(&mut self, problem: &Problem) -> Result<Option<f64>, SimulationError> {
-        let time = PUSHED * self.segment.topology.scales.time;
+    /// with which the contacts may part from it; none where there are no such impulses. The moment is longer in every
+    /// `round`.
+    fn stop_sliding(&mut self, problem: &Problem, round: usize) -> Result<Option<f64>, SimulationError> {
+        let time = PUSHED * self.segment.topology.scales.time * elementary::pow(LONGER, round as f64);
         let mut approaches = Vec::new();
         for pair in &problem.pairs {
             let free = &problem.rows.free[pair.range()];
@@ -120,30 +183,42 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Takes from the problem the supports that would pull, and lets friction slide that would hold more than it can;
-    /// whether there were any. `members` are pairs and supports of the hinges.
-    fn correct(&self, problem: &mut Problem, members: &[(usize, Vec<usize>)]) -> bool {
+    /// whether there were any.
+    fn correct(&self, problem: &mut Problem, members: &[Member]) -> bool {
         let topology = &self.segment.topology;
+        let bodies = &self.segment.evaluator.workspace.bodies;
         let multipliers = &self.point.yp[topology.num_q + topology.num_v..];
         let closures: Vec<Option<usize>> = closures_of(topology, &self.contacts.hinges).collect();
         let mut worst: Option<(f64, usize)> = None;
         let mut exceeded: Option<(f64, usize, Planar)> = None;
         let greatest = multipliers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        for ((hinge, closure), (pair, carrying)) in self.contacts.hinges.iter().zip(&closures).zip(members) {
+        for (p, ((hinge, closure), member)) in self.contacts.hinges.iter().zip(&closures).zip(members).enumerate() {
             let Some(k) = *closure else { continue };
             let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
             let Some(tie) = self.segment.evaluator.loops.tie(k) else { continue };
             let pressure = tie.pressure(&six);
-            for (load, support) in pressure.loads.iter().zip(carrying) {
-                if *load < -NONE * greatest && worst.is_none_or(|(least, _)| *load < least) {
-                    worst = Some((*load, problem.pairs[*pair].first + support));
+            let rooms = pair_rooms(topology, bodies, hinge.pair);
+            if pressing(hinge, tie, &pressure, [rooms[0].body, rooms[1].body]) < -NONE * greatest {
+                // The one that springs in their place would pull most.
+                let gaps =
+                    hinge.softness.normal.map(|row| row.iter().zip(&pressure.loads).map(|(s, f)| s * f).sum::<f64>());
+                let load =
+                    |parts: &[f64; MOST_SUPPORTS]| parts.iter().zip(&gaps).map(|(part, gap)| part * gap).sum::<f64>();
+                let loads = member.pressing.iter().zip(member.parts.iter().map(load));
+                let least = loads.min_by(|a, b| a.1.total_cmp(&b.1));
+                let size = problem.softness(p);
+                if let Some((support, load)) = least.map(|(support, gap)| (support, gap / size))
+                    && worst.is_none_or(|(least, _)| load < least)
+                {
+                    worst = Some((load, problem.pairs[p].first + support));
                 }
             }
-            if let FrictionMode::Sticks(_) = hinge.friction.mode
+            if let FrictionMode::Sticks = hinge.friction.mode
                 && !problem.is_pinned
             {
                 let (need, direction) = hinge.friction.need(&pressure, &tie.efforts(&six));
                 if need > 1.0 + EXCEEDED && exceeded.is_none_or(|(most, ..)| need > most) {
-                    exceeded = Some((need, *pair, direction));
+                    exceeded = Some((need, p, direction));
                 }
             }
         }
@@ -153,37 +228,41 @@ impl<I: Integrator> Simulation<I> {
         }
         if let Some((_, pair, direction)) = exceeded {
             problem.modes[pair] = Mode::Slides { direction, begins: true };
-            problem.fixed[pair] = true;
+            (problem.fixed[pair], problem.slips[pair]) = (true, true);
             return true;
         }
         false
     }
 
-    /// The hinges of a solution, and the pair and the carrying supports of each.
-    fn form(&self, problem: &Problem, solution: &Solution) -> (Vec<Hinge>, Vec<(usize, Vec<usize>)>) {
-        let carrying = problem.independent_supports(solution);
-        let held = problem.independent_friction(&carrying);
+    /// The hinges of a solution, and what they are made of.
+    fn form(&self, problem: &Problem, solution: &Solution) -> (Vec<Hinge>, Vec<Member>) {
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
+        let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
         let (mut hinges, mut members) = (Vec::new(), Vec::new());
         for (p, pair) in problem.pairs.iter().enumerate() {
-            let own: Vec<usize> =
-                pair.range().filter(|k| carrying.binary_search(k).is_ok()).map(|k| k - pair.first).collect();
+            let presses = |k: &usize| solution.loads[pair.first + k] > NONE * greatest;
+            let pressing: Vec<usize> = (0..pair.supports.len()).filter(presses).collect();
             let mode = match problem.modes[p] {
-                _ if own.is_empty() => FrictionMode::Absent,
+                _ if pressing.is_empty() => FrictionMode::Absent,
                 Mode::Free => FrictionMode::Absent,
-                Mode::Sticks => FrictionMode::Sticks(held[p]),
+                Mode::Sticks => FrictionMode::Sticks,
+                Mode::Slides { .. } if problem.barely[p] => FrictionMode::Sticks,
                 Mode::Slides { direction, .. } => FrictionMode::Slides(direction),
             };
-            let mut hinge = pair.hinge(&own, mode);
-            let idle = (0..pair.supports.len()).filter(|k| !own.contains(k)).map(|k| pair.supports[k]);
-            hinge.idle = idle.chain(pair.parting.iter().copied()).collect();
+            let softness = problem.softness(p) * CREEP / TRACE * topology.scales.time;
+            let (mut hinge, member) = pair.hinge(&pressing, mode, softness);
+            let (loads, efforts) = (&solution.loads[pair.range()], problem.efforts(solution, p));
+            hinge.reference = pair.multipliers((&hinge, &member), loads, efforts, topology.scales.length);
             let rooms = pair_rooms(topology, bodies, pair.pair);
             let (normal, thin) = (pair.normal(), thickness(topology, pair.pair));
+            hinge.slack = SLACK * greatest;
+            hinge.most = problem.jamming_load(p);
             hinge.flat = [flat_corners(&rooms[0], &normal, thin), flat_corners(&rooms[1], &-normal, thin)];
+            members.push(member);
             hinges.push(hinge);
-            members.push((p, own));
         }
+        problem.mark_independent(solution, &mut hinges, &members);
         (hinges, members)
     }
 
@@ -215,10 +294,15 @@ struct Problem {
     modes: Vec<Mode>,
     /// Pairs whose friction is known to slide.
     fixed: Vec<bool>,
+    /// Pairs that begin to slide so slowly that internal forces may hold them, and those that do slide.
+    barely: Vec<bool>,
+    slips: Vec<bool>,
     /// Supports that would pull.
     excluded: Vec<bool>,
     /// Whether what does not slide sticks, whatever friction it needs: where everything rests, bodies that jam stay.
     is_pinned: bool,
+    /// Whether normal forces may be as large as one likes.
+    accepts_jams: bool,
 }
 
 impl Problem {
@@ -233,13 +317,25 @@ impl Problem {
             }
         };
         let modes = pairs.iter().map(mode).collect();
-        let (fixed, excluded) = (vec![false; pairs.len()], vec![false; rows.supports]);
-        Self { pairs, rows, modes, fixed, excluded, is_pinned: false }
+        let none = vec![false; pairs.len()];
+        let excluded = vec![false; rows.supports];
+        Self {
+            pairs,
+            rows,
+            modes,
+            fixed: none.clone(),
+            barely: none.clone(),
+            slips: none,
+            excluded,
+            is_pinned: false,
+            accepts_jams: false,
+        }
     }
 
     /// Finds forces and the state of all friction.
     fn solve(&mut self) -> Result<Solution, NoAnswer> {
-        let mut turns = vec![0_usize; self.pairs.len()];
+        let mut turns = vec![Turns::default(); self.pairs.len()];
+        self.barely.fill(false);
         let mut solution = self.forces()?;
         for _ in 0..ROUNDS + 4 * self.pairs.len() {
             if !self.turn(&solution, &mut turns) {
@@ -247,11 +343,64 @@ impl Problem {
             }
             solution = self.forces()?;
         }
-        Ok(solution)
+        self.grip(solution)
+    }
+
+    /// Normal force \[N\] of a pair at which what slides there jams.
+    fn jamming_load(&self, pair: usize) -> f64 {
+        let greatest = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let load = JAMMING * greatest / self.pairs[pair].mobility;
+        if load > 0.0 { load } else { f64::MAX }
+    }
+
+    /// Whether something that slides is pressed by more than its friction can come from: near a configuration in which
+    /// there are no forces at all.
+    fn jams(&self, solution: &Solution) -> bool {
+        let slides = |p: usize| matches!(self.modes[p], Mode::Slides { begins: false, .. });
+        let load = |p: usize| solution.loads[self.pairs[p].range()].iter().sum::<f64>();
+        !self.accepts_jams && (0..self.pairs.len()).any(|p| slides(p) && load(p) > self.jamming_load(p))
+    }
+
+    /// The solution in which internal forces hold what would begin to slide barely, with some friction to spare, where
+    /// there is one; otherwise the one that is given.
+    fn grip(&mut self, solution: Solution) -> Result<Solution, NoAnswer> {
+        let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let begins = |own: &Self, p: usize| matches!(own.modes[p], Mode::Slides { begins: true, .. }) && !own.slips[p];
+        let is_slow = |own: &Self, solution: &Solution, p: usize| norm(&own.beginning(solution, p)) <= BARELY * scale;
+        let slow: Vec<usize> =
+            (0..self.pairs.len()).filter(|&p| begins(self, p) && is_slow(self, &solution, p)).collect();
+        if slow.is_empty() {
+            return Ok(solution);
+        }
+        slow.iter().for_each(|&p| self.barely[p] = true);
+        let gripped = self.forces().ok().filter(|gripped| slow.iter().all(|&p| is_slow(self, gripped, p)));
+        if gripped.is_none() {
+            slow.iter().for_each(|&p| self.barely[p] = false);
+        }
+        Ok(gripped.unwrap_or(solution))
+    }
+
+    /// Acceleration of what slides in a pair \[m/s²\].
+    fn beginning(&self, solution: &Solution, pair: usize) -> Planar {
+        let (first, own) = (self.rows.friction(pair), &self.pairs[pair]);
+        let motion = [0, 1, 2].map(|k| solution.accelerations[first + k]);
+        own.friction.sliding(&own.resultant(&solution.loads[own.range()]), &motion)
+    }
+
+    /// Efforts of friction on B of a pair about the middle of its places.
+    fn efforts(&self, solution: &Solution, pair: usize) -> Planar {
+        let (own, mut efforts) = (&self.pairs[pair], solution.efforts[pair]);
+        if let Mode::Slides { direction, .. } = self.modes[pair] {
+            for (k, load) in solution.loads[own.range()].iter().enumerate() {
+                let (per_load, part) = (own.sliding_effort(k, &direction), if self.barely[pair] { GRIP } else { 1.0 });
+                efforts.iter_mut().zip(per_load).for_each(|(sum, effort)| *sum += part * load * effort);
+            }
+        }
+        efforts
     }
 
     /// Changes the state of friction that contradicts the forces; whether there was any.
-    fn turn(&mut self, solution: &Solution, turns: &mut [usize]) -> bool {
+    fn turn(&mut self, solution: &Solution, turns: &mut [Turns]) -> bool {
         let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
         let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let mut changed = false;
@@ -275,29 +424,31 @@ impl Problem {
                     // Half of the way: the whole may lead to and fro.
                     let half = [0, 1, 2].map(|k| 0.5 * (s[k] / speed + direction[k]));
                     let next = half.map(|x| x / norm(&half));
-                    if speed > 0.0 && difference(&next, &direction) > SAME && turns[p] < ROUNDS {
+                    if speed > 0.0 && difference(&next, &direction) > SAME && turns[p].count < ROUNDS {
                         self.modes[p] = Mode::Slides { direction: next, begins: false };
-                        turns[p] += 1;
+                        turns[p].count += 1;
                         changed = true;
                     }
                 }
                 Mode::Slides { direction, begins: true } => {
-                    let first = self.rows.friction(p);
-                    let motion = [0, 1, 2].map(|k| solution.accelerations[first + k]);
-                    let s = pair.friction.sliding(&pressure, &motion);
+                    let s = self.beginning(solution, p);
                     let (size, forwards) = (norm(&s), dot(&s, &direction));
                     if forwards < -NONE * scale && !self.fixed[p] {
                         self.modes[p] = Mode::Sticks;
                         // It neither sticks nor slides for long where several answers exist.
-                        self.fixed[p] = turns[p] > 3;
-                        turns[p] += 1;
+                        self.fixed[p] = turns[p].count > 3;
+                        turns[p].count += 1;
                         changed = true;
-                    } else if size > NONE * scale && turns[p] < ROUNDS {
-                        let half = [0, 1, 2].map(|k| 0.5 * (s[k] / size + direction[k]));
-                        let next = half.map(|x| x / norm(&half));
-                        if difference(&next, &direction) > SAME {
+                    } else if size > NONE * scale && turns[p].count < ROUNDS {
+                        let step = turns[p].step(size);
+                        // The friction that slides nearest to what would stop it.
+                        let mobility = self.friction_mobility(p);
+                        let bound = pair.friction.mu * pressure.sum();
+                        let s = [0, 1, 2].map(|k| bound * mobility * direction[k] + step * s[k]);
+                        let next = s.map(|x| x / norm(&s));
+                        if difference(&next, &direction) > SAME_BEGIN {
                             self.modes[p] = Mode::Slides { direction: next, begins: true };
-                            turns[p] += 1;
+                            turns[p].count += 1;
                             changed = true;
                         }
                     }
@@ -311,24 +462,34 @@ impl Problem {
         changed
     }
 
-    /// Forces for the present state of all friction.
+    /// Greatest mobility of what friction of a pair moves \[1/kg\].
+    fn friction_mobility(&self, pair: usize) -> f64 {
+        let (first, radius) = (self.rows.friction(pair), self.pairs[pair].friction.radius);
+        let own = |k: usize, unit: f64| unit * unit * self.rows.mobility.at(first + k, first + k);
+        own(0, 1.0).max(own(1, 1.0)).max(own(2, radius))
+    }
+
+    /// Forces for the present state of all friction. Every support and all friction that sticks yields a little, which
+    /// makes them unique; then that counts from the forces found so far (the proximal point method: R. T. Rockafellar,
+    /// *SIAM J. Control and Optimization* 14, 1976, 877-898).
     fn forces(&self) -> Result<Solution, NoAnswer> {
         let (w, n) = (&self.rows.mobility, self.rows.supports);
         let size = w.size();
         let greatest = (0..n).map(|i| w.at(i, i)).fold(0.0, f64::max);
-        let trace = TRACE * greatest;
-        let stuck: Vec<usize> = (0..self.pairs.len())
+        let stuck: Vec<(usize, usize)> = (0..self.pairs.len())
             .filter(|&p| self.modes[p] == Mode::Sticks)
             .flat_map(|p| (0..PLANAR).map(move |k| (p, k)))
             .filter(|&(p, k)| k < 2 || self.pairs[p].friction.radius > 0.0)
-            .map(|(p, k)| self.rows.friction(p) + k)
             .collect();
+        let soft: Vec<f64> = stuck.iter().map(|&(p, k)| self.friction_softness(p, k)).collect();
+        let stuck: Vec<usize> = stuck.iter().map(|&(p, k)| self.rows.friction(p) + k).collect();
         // Changes of all accelerations per normal force, with what slides.
         let column = |j: usize| -> Vec<f64> {
             let (p, pair) = self.pair_of(j);
             let mut column: Vec<f64> = (0..size).map(|i| w.at(i, j)).collect();
             if let Mode::Slides { direction, .. } = self.modes[p] {
-                let effort = pair.sliding_effort(j - pair.first, &direction);
+                let part = if self.barely[p] { GRIP } else { 1.0 };
+                let effort = pair.sliding_effort(j - pair.first, &direction).map(|effort| part * effort);
                 for (k, effort) in effort.into_iter().enumerate() {
                     let row = self.rows.friction(p) + k;
                     column.iter_mut().enumerate().for_each(|(i, x)| *x += w.at(i, row) * effort);
@@ -338,41 +499,69 @@ impl Problem {
         };
         let columns: Vec<Vec<f64>> = (0..n).map(column).collect();
         let mut held = w.part(&stuck);
-        (0..stuck.len()).for_each(|k| held.add(k, k, TRACE * w.at(stuck[k], stuck[k]).max(f64::MIN_POSITIVE)));
-        // Efforts that hold per normal force, and for none.
-        let hold = |of: &[f64]| -> Result<Vec<f64>, NoAnswer> {
-            let mut efforts: Vec<f64> = stuck.iter().map(|&row| -of[row]).collect();
-            if held.clone().solve(&mut efforts) { Ok(efforts) } else { Err(NoAnswer) }
+        (0..stuck.len()).for_each(|k| held.add(k, k, soft[k]));
+        let held = held.factor().ok_or(NoAnswer)?;
+        // Efforts that hold per normal force.
+        let hold = |mut efforts: Vec<f64>| -> Result<Vec<f64>, NoAnswer> {
+            if held.solve(&mut efforts) { Ok(efforts) } else { Err(NoAnswer) }
         };
-        let per_load: Vec<Vec<f64>> = columns.iter().map(|column| hold(column)).collect::<Result<_, _>>()?;
-        let without = hold(&self.rows.free)?;
+        let per_load: Vec<Vec<f64>> = columns
+            .iter()
+            .map(|column| hold(stuck.iter().map(|&row| -column[row]).collect()))
+            .collect::<Result<_, _>>()?;
         let answer = |i: usize, efforts: &[f64]| -> f64 {
             stuck.iter().zip(efforts).map(|(&row, effort)| w.at(i, row) * effort).sum()
         };
-        let candidates: Vec<usize> = (0..n).filter(|&i| !self.excluded[i] && w.at(i, i) > TRACE * greatest).collect();
+        let candidates: Vec<usize> = (0..n).filter(|&i| !self.excluded[i] && w.at(i, i) > HELD * greatest).collect();
+        let trace: Vec<f64> = candidates.iter().map(|&i| self.softness(self.pair_of(i).0)).collect();
         let mut a = Dense::zeros(candidates.len());
         for (r, &i) in candidates.iter().enumerate() {
             for (c, &j) in candidates.iter().enumerate() {
                 a.set(r, c, columns[j][i] + answer(i, &per_load[j]));
             }
-            a.add(r, r, trace);
+            a.add(r, r, trace[r]);
         }
-        let q: Vec<f64> = candidates.iter().map(|&i| self.rows.free[i] + answer(i, &without)).collect();
-        let found = complementary(&a, &q).ok_or(NoAnswer)?;
+        let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let (mut found, mut sticking) = (vec![0.0; candidates.len()], vec![0.0; stuck.len()]);
+        for _ in 0..HARDER {
+            let short = stuck.iter().zip(&soft).zip(&sticking).map(|((&row, soft), e)| soft * e - self.rows.free[row]);
+            let without = hold(short.collect())?;
+            let q: Vec<f64> = candidates
+                .iter()
+                .enumerate()
+                .map(|(r, &i)| self.rows.free[i] + answer(i, &without) - trace[r] * found[r])
+                .collect();
+            let next = complementary(&a, &q).ok_or(NoAnswer)?;
+            let mut efforts = without;
+            for (c, &j) in candidates.iter().enumerate().filter(|(c, _)| next[*c] != 0.0) {
+                efforts.iter_mut().zip(&per_load[j]).for_each(|(e, x)| *e += x * next[c]);
+            }
+            let normal = next.iter().zip(&found).zip(&trace).map(|((x, y), soft)| soft * (x - y).abs());
+            let along = efforts.iter().zip(&sticking).zip(&soft).map(|((x, y), soft)| soft * (x - y).abs());
+            let change = normal.chain(along).fold(0.0, f64::max);
+            (found, sticking) = (next, efforts);
+            if change <= SAME_ACCELERATION * scale {
+                break;
+            }
+        }
         let mut loads = vec![0.0; n];
         candidates.iter().zip(found).for_each(|(&i, load)| loads[i] = load);
         let mut accelerations = self.rows.free.clone();
         let mut efforts = vec![[0.0; 3]; self.pairs.len()];
-        let mut held = without;
         for (j, load) in loads.iter().enumerate().filter(|(_, load)| **load != 0.0) {
             accelerations.iter_mut().zip(&columns[j]).for_each(|(a, x)| *a += x * load);
-            held.iter_mut().zip(&per_load[j]).for_each(|(e, x)| *e += x * load);
         }
-        for (&row, effort) in stuck.iter().zip(&held) {
+        for (&row, effort) in stuck.iter().zip(&sticking) {
             efforts[(row - n) / PLANAR][(row - n) % PLANAR] = *effort;
             accelerations.iter_mut().enumerate().for_each(|(i, a)| *a += w.at(i, row) * effort);
         }
         Ok(Solution { loads, efforts, accelerations })
+    }
+
+    /// Acceleration of a row of friction of a pair per effort, as that of [`Problem::softness`].
+    fn friction_softness(&self, pair: usize, row: usize) -> f64 {
+        let places = &self.pairs[pair].places;
+        self.softness(pair) / if row < 2 { places.len() as f64 } else { square_distances(places) }
     }
 
     fn pair_of(&self, support: usize) -> (usize, &TouchingPair) {
@@ -380,47 +569,35 @@ impl Problem {
         (p, &self.pairs[p])
     }
 
-    /// Supports that carry, as many as are independent of each other: others give their load to these.
-    fn independent_supports(&self, solution: &Solution) -> Vec<usize> {
-        let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
-        let mut loads = solution.loads.clone();
-        let mut carrying: Vec<usize> = (0..loads.len()).filter(|&i| loads[i] > NONE * greatest).collect();
-        loop {
-            let rank: Vec<f64> = carrying.iter().map(|&i| loads[i]).collect();
-            let (_, sum) = independent(&self.rows.mobility.part(&carrying), &rank);
-            let Some(sum) = sum else { return carrying };
-            // The forces may change along the sum without an effect, until the first one is zero.
-            let sign = if sum.iter().any(|x| *x > 0.0) { 1.0 } else { -1.0 };
-            let ratio = |k: usize| loads[carrying[k]] / (sign * sum[k]);
-            let ends = (0..carrying.len()).filter(|&k| sign * sum[k] > NONE);
-            let Some(first) = ends.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b))) else { return carrying };
-            let step = sign * ratio(first);
-            for (k, &i) in carrying.iter().enumerate() {
-                loads[i] -= step * sum[k];
-            }
-            carrying.remove(first);
-        }
+    /// Acceleration of a support of a pair per force, in addition to that of the bodies, which makes forces unique.
+    fn softness(&self, pair: usize) -> f64 {
+        TRACE * self.pairs[pair].mobility
     }
 
-    /// Rows of friction of every pair that hold and are independent of the supports that carry and of each other.
-    fn independent_friction(&self, carrying: &[usize]) -> Vec<[bool; PLANAR]> {
-        let mut rows: Vec<usize> = carrying.to_vec();
-        let mut rank = vec![2.0; rows.len()];
-        for (p, pair) in self.pairs.iter().enumerate().filter(|(p, _)| self.modes[*p] == Mode::Sticks) {
-            if !pair.range().any(|k| carrying.binary_search(&k).is_ok()) {
-                continue;
-            }
-            for k in 0..if pair.friction.radius > 0.0 { PLANAR } else { 2 } {
-                rows.push(self.rows.friction(p) + k);
-                rank.push(1.0);
+    /// Marks the rows of all hinges that are independent: first those that carry most.
+    fn mark_independent(&self, solution: &Solution, hinges: &mut [Hinge], members: &[Member]) {
+        let (mut rows, mut rank, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for (h, member) in members.iter().enumerate() {
+            for (k, &row) in member.carriers.iter().enumerate() {
+                rows.push(row);
+                rank.push(2.0 + solution.loads[row]);
+                places.push((h, PLANAR + k));
             }
         }
-        let (chosen, _) = independent(&self.rows.mobility.part(&rows), &rank);
-        let mut held = vec![[false; PLANAR]; self.pairs.len()];
-        for row in chosen.into_iter().map(|k| rows[k]).filter(|row| *row >= self.rows.supports) {
-            held[(row - self.rows.supports) / PLANAR][(row - self.rows.supports) % PLANAR] = true;
+        for (h, hinge) in hinges.iter().enumerate() {
+            if hinge.friction.mode == FrictionMode::Sticks {
+                for k in 0..if hinge.friction.radius > 0.0 { PLANAR } else { 2 } {
+                    rows.push(self.rows.friction(h) + k);
+                    rank.push(1.0);
+                    places.push((h, k));
+                }
+            }
         }
-        held
+        hinges.iter_mut().for_each(|hinge| hinge.independent.fill(false));
+        for k in independent(&self.rows.mobility.part(&rows), &rank) {
+            let (hinge, row) = places[k];
+            hinges[hinge].independent[row] = true;
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod balance;
 mod rows;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
-use crate::dynamics::{ActiveClosureRows, Six, direction_of_sliding, pair_rooms, thickness};
+use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -68,6 +68,20 @@ impl<I: Integrator> Simulation<I> {
         active.used[..welds].copy_from_slice(&rows.used[..welds]);
         let kept = ActiveClosureRows { used: active.used, ..rows };
         self.segment.evaluator.loops.set_active_rows(&kept);
+    }
+
+    /// Lets hinges yield from the forces of the present point on.
+    pub(in crate::simulation) fn refer_to_forces(&mut self) {
+        let topology = &self.segment.topology;
+        let multipliers = &self.point.yp[topology.num_q + topology.num_v..];
+        let closures: Vec<Option<usize>> = closures_of(topology, &self.contacts.hinges).collect();
+        for (hinge, k) in self.contacts.hinges.iter_mut().zip(closures) {
+            if let Some(k) = k {
+                let six = self.segment.evaluator.loops.used(k, multipliers);
+                hinge.reference = six.into();
+                self.segment.evaluator.loops.set_reference(k, &six);
+            }
+        }
     }
 
     /// Refuses hinges of another model in a saved state.

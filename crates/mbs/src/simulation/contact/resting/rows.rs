@@ -2,7 +2,7 @@
 
 use crate::contact::PairId;
 use crate::contact::hinge::{
-    Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Support, SupportPoint, norm,
+    Carriers, Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Softness, Support, SupportPoint, norm,
 };
 use crate::dynamics::{Six, TiePoint, pair_rooms};
 use crate::linalg::Dense;
@@ -37,6 +37,8 @@ pub(super) struct TouchingPair {
     pub places: Vec<[f64; 2]>,
     /// Number of its first support among those of all pairs.
     pub first: usize,
+    /// The mobility that stands for those of everything it touches through others \[1/kg\].
+    pub mobility: f64,
 }
 
 impl TouchingPair {
@@ -65,6 +67,17 @@ impl TouchingPair {
         (pressure.loads[0], pressure.places[0]) = (sum, center);
         pressure
     }
+}
+
+/// What a hinge is made of.
+pub(super) struct Member {
+    /// Supports of the pair that press, and the parts of the carriers' gaps in theirs.
+    pub pressing: Vec<usize>,
+    pub parts: Vec<[f64; MOST_SUPPORTS]>,
+    /// Rows of the carriers.
+    pub carriers: Vec<usize>,
+    /// Middle of the supports of the hinge among the places of the pair \[m\].
+    pub middle: [f64; 2],
 }
 
 /// The dense problem: rows are the normal directions of all supports, then the friction of all pairs.
@@ -107,9 +120,12 @@ impl<I: Integrator> Simulation<I> {
             let sides = [rooms[0].body, rooms[1].body];
             own.first = first;
             first += own.supports.len();
-            let hinge =
-                own.hinge(&(0..own.supports.len().min(MOST_SUPPORTS)).collect::<Vec<_>>(), FrictionMode::Absent);
+            let (all, plane) = ((0..own.supports.len()).collect::<Vec<_>>(), tangents(&own.normal()));
+            let place = |point: &SupportPoint| plane.map(|tangent| tangent.dot(&(point.point - own.points[0].point)));
+            own.places = own.points.iter().map(place).collect();
+            let (hinge, _) = own.hinge(&all, FrictionMode::Absent, 0.0);
             let tie = TiePoint::new(&hinge, true, sides, 1.0);
+            own.places.clear();
             own.slip = tie.slip();
             for point in &own.points {
                 let arm = point.point - tie.place();
@@ -138,7 +154,41 @@ impl<I: Integrator> Simulation<I> {
         let jacobian: Vec<Vec<f64>> =
             normal.iter().map(|wrenches| evaluator.generalized_impulse(topology, wrenches)).collect();
         let mobility = self.mobility(&jacobian);
+        self.compare_mobilities(&mut pairs, &mobility);
         Ok(Some((pairs, Rows { mobility, free, supports })))
+    }
+
+    /// Gives all pairs that bodies join the geometric mean of their supports' mobilities.
+    fn compare_mobilities(&self, pairs: &mut [TouchingPair], mobility: &Dense) {
+        let topology = &self.segment.topology;
+        let moving = |pair: &TouchingPair| -> Vec<NodeOrdinal> {
+            let nodes = pair.nodes.iter().filter(|&&node| !topology.is_prescribed(node));
+            nodes.map(|&node| topology.component_of(node)).collect()
+        };
+        let mut is_known = vec![false; pairs.len()];
+        while let Some(first) = is_known.iter().position(|known| !known) {
+            let (mut group, mut nodes, mut next) = (vec![first], moving(&pairs[first]), 0);
+            is_known[first] = true;
+            while let Some(&node) = nodes.get(next) {
+                next += 1;
+                for p in 0..pairs.len() {
+                    let own = moving(&pairs[p]);
+                    if !is_known[p] && own.contains(&node) {
+                        is_known[p] = true;
+                        group.push(p);
+                        nodes.extend(own.iter().filter(|node| !nodes.contains(node)).copied().collect::<Vec<_>>());
+                    }
+                }
+            }
+            let supports = group.iter().flat_map(|&p| pairs[p].range());
+            let (mut sum, mut count) = (0.0, 0.0);
+            for own in supports.map(|i| mobility.at(i, i)).filter(|own| *own > 0.0) {
+                sum += elementary::ln(own);
+                count += 1.0;
+            }
+            let mean = if count > 0.0 { elementary::exp(sum / count) } else { 1.0 };
+            group.into_iter().for_each(|p| pairs[p].mobility = mean);
+        }
     }
 
     /// Pairs that hinges may hold, with the supports that do not part.
@@ -174,6 +224,7 @@ impl<I: Integrator> Simulation<I> {
                     slip: [0.0; 3],
                     places: Vec::new(),
                     first: 0,
+                    mobility: 1.0,
                 });
             }
             let Some(last) = pairs.last_mut() else { continue };
@@ -194,15 +245,57 @@ impl<I: Integrator> Simulation<I> {
 }
 
 impl TouchingPair {
-    /// The hinge with some of the supports.
-    pub fn hinge(&self, carrying: &[usize], mode: FrictionMode) -> Hinge {
-        Hinge {
+    /// The hinge of which some supports press, with the softness of one of them \[m/(N s)\], and what it is made of.
+    pub fn hinge(&self, pressing: &[usize], mode: FrictionMode, softness: f64) -> (Hinge, Member) {
+        let is_plane = Carriers::among(&self.places, pressing).len() == MOST_SUPPORTS;
+        // A plane holds all that lies in it.
+        let own: Vec<usize> = if is_plane { (0..self.supports.len()).collect() } else { pressing.to_vec() };
+        let places: Vec<[f64; 2]> = own.iter().map(|&k| self.places[k]).collect();
+        let among: Vec<usize> = (0..own.len()).filter(|&k| pressing.contains(&own[k])).collect();
+        let carriers = Carriers::among(&places, &among);
+        let sum = |k: usize| carriers.ordinals().zip(carriers.middle).map(|(c, part)| part * places[c][k]).sum();
+        let member = Member {
+            pressing: pressing.to_vec(),
+            parts: among.iter().map(|&k| carriers.parts(&places, &places[k])).collect(),
+            carriers: carriers.ordinals().map(|k| self.first + own[k]).collect(),
+            middle: [sum(0), sum(1)],
+        };
+        let idle = (0..self.supports.len()).filter(|k| !own.contains(k)).map(|k| self.supports[k]);
+        let hinge = Hinge {
             pair: self.pair,
-            supports: carrying.iter().map(|&k| self.supports[k]).collect(),
-            idle: Vec::new(),
+            supports: own.iter().map(|&k| self.supports[k]).collect(),
+            softness: Softness::new(softness, &carriers, &places, &among),
+            carriers,
+            independent: [true; PLANAR + MOST_SUPPORTS],
+            reference: [0.0; PLANAR + MOST_SUPPORTS],
+            slack: 0.0,
+            most: f64::MAX,
+            idle: idle.chain(self.parting.iter().copied()).collect(),
             flat: [Vec::new(), Vec::new()],
             friction: Friction { mode, ..self.friction.clone() },
+        };
+        (hinge, member)
+    }
+
+    /// Multipliers of a hinge of the pair for normal forces of all its supports, and for efforts about the middle of all
+    /// places; `length` is the scale of length \[m\].
+    pub fn multipliers(
+        &self,
+        (hinge, member): (&Hinge, &Member),
+        loads: &[f64],
+        [f, g, moment]: Planar,
+        length: f64,
+    ) -> [f64; PLANAR + MOST_SUPPORTS] {
+        let mut six = [0.0; PLANAR + MOST_SUPPORTS];
+        for (&k, parts) in member.pressing.iter().zip(&member.parts) {
+            six[PLANAR..].iter_mut().zip(parts).for_each(|(own, part)| *own += part * loads[k]);
         }
+        if hinge.friction.mode != FrictionMode::Absent {
+            let [x, y] = member.middle;
+            let spin = if self.friction.radius > 0.0 { moment - (x * g - y * f) } else { 0.0 };
+            six[..PLANAR].copy_from_slice(&[f * length, g * length, spin]);
+        }
+        six
     }
 
     /// Normal from A to B, in W.

@@ -5,6 +5,8 @@
 //! segment, and their root functions tell when they change.
 
 mod balance;
+mod friction_state;
+mod problem;
 mod rows;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};

@@ -1,0 +1,156 @@
+//! Where friction sticks, and in which direction it slides: what is assumed follows the forces until both agree.
+
+use crate::contact::hinge::{Planar, dot, norm};
+
+use super::problem::{Mode, NONE, NoAnswer, Problem, Solution};
+
+/// Part of friction that may be exceeded by rounding.
+pub(super) const EXCEEDED: f64 = 1e-6;
+
+/// Change of a direction of sliding that is a rounding error.
+const SAME: f64 = 1e-10;
+
+/// The same of a direction in which sliding begins, which the motion corrects.
+const SAME_BEGIN: f64 = 1e-6;
+
+/// Acceleration of beginning to slide, relative to the greatest one, at which internal forces may hold as well.
+const BARELY: f64 = 1e-5;
+
+/// Ratio of accelerations above which they fall slowly, and how much farther the direction is then moved.
+const SLOWLY: f64 = 0.5;
+const FARTHER: f64 = 1.5;
+
+/// Rounds in which the state of friction is found, per pair and at least.
+const ROUNDS: usize = 30;
+
+/// How the state of friction of a pair has been changed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turns {
+    count: usize,
+    /// Acceleration of sliding that begins after the last change \[m/s²\], and how far its direction was moved, over the
+    /// least that makes sense.
+    size: f64,
+    step: f64,
+}
+
+impl Turns {
+    /// How far to move a direction for an acceleration \[m/s²\]: farther while that falls slowly.
+    fn step(&mut self, size: f64) -> f64 {
+        let falls = size < self.size;
+        self.step = if falls && size > SLOWLY * self.size { FARTHER * self.step } else { self.step.max(1.0) };
+        if self.size > 0.0 && !falls {
+            self.step = 1.0;
+        }
+        self.size = size;
+        self.step
+    }
+}
+
+impl Problem {
+    /// Finds forces and the state of all friction.
+    pub fn solve(&mut self) -> Result<Solution, NoAnswer> {
+        let mut turns = vec![Turns::default(); self.pairs.len()];
+        self.barely.fill(false);
+        let mut solution = self.forces()?;
+        for _ in 0..ROUNDS + 4 * self.pairs.len() {
+            if !self.turn(&solution, &mut turns) {
+                break;
+            }
+            solution = self.forces()?;
+        }
+        self.grip(solution)
+    }
+
+    /// The solution in which internal forces hold what would begin to slide barely, with some friction to spare, where
+    /// there is one; otherwise the one that is given.
+    fn grip(&mut self, solution: Solution) -> Result<Solution, NoAnswer> {
+        let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let begins = |own: &Self, p: usize| matches!(own.modes[p], Mode::Slides { begins: true, .. }) && !own.slips[p];
+        let is_slow = |own: &Self, solution: &Solution, p: usize| norm(&own.beginning(solution, p)) <= BARELY * scale;
+        let slow: Vec<usize> =
+            (0..self.pairs.len()).filter(|&p| begins(self, p) && is_slow(self, &solution, p)).collect();
+        if slow.is_empty() {
+            return Ok(solution);
+        }
+        slow.iter().for_each(|&p| self.barely[p] = true);
+        let gripped = self.forces().ok().filter(|gripped| slow.iter().all(|&p| is_slow(self, gripped, p)));
+        if gripped.is_none() {
+            slow.iter().for_each(|&p| self.barely[p] = false);
+        }
+        Ok(gripped.unwrap_or(solution))
+    }
+
+    /// Changes the state of friction that contradicts the forces; whether there was any.
+    fn turn(&mut self, solution: &Solution, turns: &mut [Turns]) -> bool {
+        let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
+        let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let mut changed = false;
+        let mut worst: Option<(f64, usize, Planar)> = None;
+        for (p, pair) in self.pairs.iter().enumerate() {
+            let loads = &solution.loads[pair.range()];
+            let pressure = pair.resultant(loads);
+            match self.modes[p] {
+                Mode::Free => {}
+                Mode::Sticks if self.is_pinned => {}
+                Mode::Sticks => {
+                    let (need, direction) = pair.friction.need(&pressure, &solution.efforts[p]);
+                    let is_loaded = norm(&solution.efforts[p]) > NONE * greatest;
+                    if need > 1.0 + EXCEEDED && is_loaded && worst.is_none_or(|(most, ..)| need > most) {
+                        worst = Some((need, p, direction));
+                    }
+                }
+                Mode::Slides { direction, begins: false } => {
+                    let s = pair.friction.sliding(&pressure, &pair.slip);
+                    let speed = norm(&s);
+                    // Half of the way: the whole may lead to and fro.
+                    let half = [0, 1, 2].map(|k| 0.5 * (s[k] / speed + direction[k]));
+                    let next = half.map(|x| x / norm(&half));
+                    if speed > 0.0 && difference(&next, &direction) > SAME && turns[p].count < ROUNDS {
+                        self.modes[p] = Mode::Slides { direction: next, begins: false };
+                        turns[p].count += 1;
+                        changed = true;
+                    }
+                }
+                Mode::Slides { direction, begins: true } => {
+                    let s = self.beginning(solution, p);
+                    let (size, forwards) = (norm(&s), dot(&s, &direction));
+                    if forwards < -NONE * scale && !self.fixed[p] {
+                        self.modes[p] = Mode::Sticks;
+                        // It neither sticks nor slides for long where several answers exist.
+                        self.fixed[p] = turns[p].count > 3;
+                        turns[p].count += 1;
+                        changed = true;
+                    } else if size > NONE * scale && turns[p].count < ROUNDS {
+                        let step = turns[p].step(size);
+                        // The friction that slides nearest to what would stop it.
+                        let mobility = self.friction_mobility(p);
+                        let bound = pair.friction.mu * pressure.sum();
+                        let s = [0, 1, 2].map(|k| bound * mobility * direction[k] + step * s[k]);
+                        let next = s.map(|x| x / norm(&s));
+                        if difference(&next, &direction) > SAME_BEGIN {
+                            self.modes[p] = Mode::Slides { direction: next, begins: true };
+                            turns[p].count += 1;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        if let Some((_, p, direction)) = worst {
+            self.modes[p] = Mode::Slides { direction, begins: true };
+            return true;
+        }
+        changed
+    }
+
+    /// Greatest mobility of what friction of a pair moves \[1/kg\].
+    fn friction_mobility(&self, pair: usize) -> f64 {
+        let (first, radius) = (self.rows.friction(pair), self.pairs[pair].friction.radius);
+        let own = |k: usize, unit: f64| unit * unit * self.rows.mobility.at(first + k, first + k);
+        own(0, 1.0).max(own(1, 1.0)).max(own(2, radius))
+    }
+}
+
+fn difference(a: &Planar, b: &Planar) -> f64 {
+    norm(&[a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+}

@@ -19,7 +19,8 @@ const UNNOTICED: f64 = 1e-7;
 /// Gap at which what carries nothing has parted, relative to the same.
 const PARTED: f64 = 1e-5;
 
-/// Part of the friction at hand by which rounding may exceed it.
+/// Part of the friction at hand by which it may be exceeded before it gives way: more than the balance of forces lets
+/// pass, so that an event finds it exceeded.
 const EXCEEDED: f64 = 1e-5;
 
 /// Part of the least speed of sliding by which a hinge may slide back before it sticks.

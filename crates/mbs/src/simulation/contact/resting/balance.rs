@@ -79,9 +79,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Stops what slides among the pairs of a problem by the impulses of a moment in which bodies would fall into each
-    /// other: contacts press although nothing approaches (P. Painlevé's paradox; F. Génot & B. Brogliato, *Eur. J. Mech. A* 18, 1999, 653-677). The velocity \[m/s\]
-    /// with which the contacts may part from it; none where there are no such impulses. The moment is longer in every
-    /// `round`.
+    /// other: contacts press although nothing approaches (P. Painlevé's paradox; F. Génot & B. Brogliato, *Eur. J. Mech.
+    /// A* 18, 1999, 653-677). The velocity \[m/s\] with which the contacts may part from it; none where there are no such
+    /// impulses. The moment is longer in every `round`.
     fn stop_sliding(&mut self, problem: &Problem, round: usize) -> Result<Option<f64>, SimulationError> {
         let time = PUSHED * self.segment.topology.scales.time * elementary::pow(LONGER, round as f64);
         let mut approaches = Vec::new();

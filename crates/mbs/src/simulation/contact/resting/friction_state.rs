@@ -4,7 +4,7 @@ use crate::contact::hinge::{Planar, dot, norm};
 
 use super::problem::{Mode, NONE, NoAnswer, Problem, Solution};
 
-/// Part of friction that may be exceeded by rounding.
+/// Part of the friction at hand by which rounding may exceed it.
 pub(super) const EXCEEDED: f64 = 1e-6;
 
 /// Change of a direction of sliding that is a rounding error.
@@ -16,7 +16,7 @@ const SAME_BEGIN: f64 = 1e-6;
 /// Acceleration of beginning to slide, relative to the greatest one, at which internal forces may hold as well.
 const BARELY: f64 = 1e-5;
 
-/// Ratio of accelerations above which they fall slowly, and how much farther the direction is then moved.
+/// Ratio of successive accelerations above which they fall slowly, and the growth of the step then.
 const SLOWLY: f64 = 0.5;
 const FARTHER: f64 = 1.5;
 
@@ -27,14 +27,14 @@ const ROUNDS: usize = 30;
 #[derive(Debug, Clone, Copy, Default)]
 struct Turns {
     count: usize,
-    /// Acceleration of sliding that begins after the last change \[m/s²\], and how far its direction was moved, over the
-    /// least that makes sense.
+    /// Acceleration of sliding that begins, after the last change \[m/s²\].
     size: f64,
+    /// Factor of that acceleration in the last change of the direction.
     step: f64,
 }
 
 impl Turns {
-    /// How far to move a direction for an acceleration \[m/s²\]: farther while that falls slowly.
+    /// Factor of the acceleration \[m/s²\] in the next change of the direction: it grows while that falls slowly.
     fn step(&mut self, size: f64) -> f64 {
         let falls = size < self.size;
         self.step = if falls && size > SLOWLY * self.size { FARTHER * self.step } else { self.step.max(1.0) };
@@ -58,26 +58,26 @@ impl Problem {
             }
             solution = self.forces()?;
         }
-        self.grip(solution)
+        Ok(self.grip(solution))
     }
 
     /// The solution in which internal forces hold what would begin to slide barely, with some friction to spare, where
     /// there is one; otherwise the one that is given.
-    fn grip(&mut self, solution: Solution) -> Result<Solution, NoAnswer> {
+    fn grip(&mut self, solution: Solution) -> Solution {
         let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let begins = |own: &Self, p: usize| matches!(own.modes[p], Mode::Slides { begins: true, .. }) && !own.slips[p];
         let is_slow = |own: &Self, solution: &Solution, p: usize| norm(&own.beginning(solution, p)) <= BARELY * scale;
         let slow: Vec<usize> =
             (0..self.pairs.len()).filter(|&p| begins(self, p) && is_slow(self, &solution, p)).collect();
         if slow.is_empty() {
-            return Ok(solution);
+            return solution;
         }
         slow.iter().for_each(|&p| self.barely[p] = true);
         let gripped = self.forces().ok().filter(|gripped| slow.iter().all(|&p| is_slow(self, gripped, p)));
         if gripped.is_none() {
             slow.iter().for_each(|&p| self.barely[p] = false);
         }
-        Ok(gripped.unwrap_or(solution))
+        gripped.unwrap_or(solution)
     }
 
     /// Changes the state of friction that contradicts the forces; whether there was any.

@@ -392,9 +392,27 @@ impl Evaluator {
     }
 
     /// Solves for accelerations where bodies rest or slide on each other. Hinges yield, which makes the forces unique:
-    /// those nearest to the forces at which they do not; and where bodies slide and spin, the direction of friction
-    /// depends on where the normal forces act. By Newton's method; the masses are eliminated.
+    /// those nearest to the forces at which they do not. The second time that counts from the forces of the first, so
+    /// that accelerations are free of it; more often it would only add up by what redundant hinges contradict each
+    /// other. The masses are eliminated.
     fn solve_with_hinges(
+        &mut self,
+        topology: &Topology,
+        point: EvaluationPoint<'_>,
+        signals: &mut Signals,
+        vdot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.loops.write_reference(&mut vdot[topology.num_v..]);
+        for _ in 0..SEARCHES {
+            self.loops.seek_from(&vdot[topology.num_v..]);
+            self.solve_yielding(topology, point, signals, vdot)?;
+        }
+        Ok(())
+    }
+
+    /// As [`Evaluator::solve_with_hinges`], with hinges that yield from given forces on, by Newton's method: where
+    /// bodies slide and spin, the direction of friction depends on where the normal forces act.
+    fn solve_yielding(
         &mut self,
         topology: &Topology,
         EvaluationPoint { q, v }: EvaluationPoint<'_>,
@@ -404,8 +422,8 @@ impl Evaluator {
         let mut step = std::mem::take(&mut self.remainder);
         step.resize(vdot.len(), 0.0);
         let (mut result, spins) = (Ok(()), self.loops.spins());
-        self.loops.write_reference(&mut vdot[topology.num_v..]);
-        for round in 0..MOST_DIRECTIONS {
+        let mut before = f64::INFINITY;
+        for round in 0..if spins { MOST_DIRECTIONS } else { REFINEMENTS } {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
             let (forces, gaps) = step.split_at_mut(topology.num_v);
@@ -423,9 +441,12 @@ impl Evaluator {
             vdot.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
             let size = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let (change, size) = (size(&step[topology.num_v..]), size(&vdot[topology.num_v..]));
-            if round >= REFINEMENTS && change <= SAME_DIRECTION * size || !size.is_finite() {
+            // Rounding errors do not fall any more.
+            let is_still = round >= REFINEMENTS && change > 0.5 * before;
+            if change <= SAME_DIRECTION * size || is_still || !size.is_finite() {
                 break;
             }
+            before = change;
         }
         self.remainder = step;
         result
@@ -481,6 +502,9 @@ impl Evaluator {
         Ok(())
     }
 }
+
+/// How often accelerations are sought where bodies rest on each other.
+const SEARCHES: usize = 2;
 
 /// Rounds in which the direction of friction is found, and the relative change of multipliers that ends them.
 const MOST_DIRECTIONS: usize = 50;

@@ -1,10 +1,54 @@
 //! Linear complementarity problems by Lemke's method (R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear
 //! Complementarity Problem*, 1992, algorithm 4.4.5).
 
-use crate::linalg::Dense;
+use crate::linalg::{Dense, DenseFactors};
 
 /// Pivots below this fraction of the largest coefficient of their column are rounding errors.
 const PIVOT: f64 = 1e-11;
+
+/// Part of the greatest coefficient of q by which `A z + q` may be negative.
+const ROUNDED: f64 = 1e-13;
+
+/// A problem that is solved for one q after the other: what is positive for one is tried for the next.
+#[derive(Debug)]
+pub struct Complementarity {
+    a: Dense,
+    positive: Vec<usize>,
+    factors: Option<DenseFactors>,
+}
+
+impl Complementarity {
+    /// The problem of a matrix, with a guess of what is positive.
+    #[must_use]
+    pub fn new(a: Dense, positive: Vec<usize>) -> Self {
+        let factors = a.part(&positive).factor();
+        Self { a, positive, factors }
+    }
+
+    /// As [`complementary`].
+    pub fn solve(&mut self, q: &[f64]) -> Option<Vec<f64>> {
+        if let Some(z) = self.guessed(q) {
+            return Some(z);
+        }
+        let z = complementary(&self.a, q)?;
+        self.positive = (0..q.len()).filter(|&i| z[i] > 0.0).collect();
+        self.factors = self.a.part(&self.positive).factor();
+        Some(z)
+    }
+
+    /// The solution in which the same is positive as before, where that is one.
+    fn guessed(&self, q: &[f64]) -> Option<Vec<f64>> {
+        let mut found: Vec<f64> = self.positive.iter().map(|&i| -q[i]).collect();
+        if !self.factors.as_ref()?.solve(&mut found) || found.iter().any(|z| *z < 0.0) {
+            return None;
+        }
+        let mut z = vec![0.0; q.len()];
+        self.positive.iter().zip(found).for_each(|(&i, found)| z[i] = found);
+        let least = -ROUNDED * q.iter().fold(0.0_f64, |most, q| most.max(q.abs()));
+        let is_answer = self.a.times(&z).iter().zip(q).zip(&z).all(|((w, q), z)| *z > 0.0 || w + q >= least);
+        is_answer.then_some(z)
+    }
+}
 
 /// The variable of the tableau that is driven to zero, and what others are: `w` below n, `z` below 2 n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +143,13 @@ mod tests {
                 }
                 let q: Vec<f64> = (0..n).map(|_| next()).collect();
                 let z = complementary(&a, &q).unwrap();
+                // From the solution itself, and from any guess.
+                let positive = (0..n).filter(|&i| z[i] > 0.0).collect();
+                let guesses = [positive, (0..n).collect(), Vec::new()];
+                for guess in guesses {
+                    let again = Complementarity::new(a.clone(), guess).solve(&q).unwrap();
+                    assert!(again.iter().zip(&z).all(|(x, y)| (x - y).abs() < 1e-9), "{again:?} {z:?}");
+                }
                 let w: Vec<f64> = a.times(&z).iter().zip(&q).map(|(w, q)| w + q).collect();
                 for i in 0..n {
                     assert!(z[i] >= 0.0 && w[i] > -1e-10 && (z[i] * w[i]).abs() < 1e-9, "{z:?} {w:?}");

@@ -12,5 +12,5 @@ mod pivoting;
 #[cfg(test)]
 mod tests;
 
-pub use complementary::complementary;
+pub use complementary::Complementarity;
 pub use group::{Group, GroupError, PointLaw};

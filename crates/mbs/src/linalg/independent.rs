@@ -2,12 +2,9 @@
 
 use super::Dense;
 
-/// What others do not explain of a row, relative to the row, below which it depends on them.
-const DEPENDENT: f64 = 1e-9;
-
 /// Ordinals of independent rows, in ascending order. Rows are taken in the order of `rank`, the largest first, as far as
-/// what is left of them is no rounding error.
-pub(crate) fn independent(gram: &Dense, rank: &[f64]) -> Vec<usize> {
+/// the square of what others do not explain of them, relative to that of the row, is above `least`.
+pub(crate) fn independent(gram: &Dense, rank: &[f64], least: f64) -> Vec<usize> {
     let n = gram.size();
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&a, &b| rank[b].total_cmp(&rank[a]).then(a.cmp(&b)));
@@ -16,7 +13,7 @@ pub(crate) fn independent(gram: &Dense, rank: &[f64]) -> Vec<usize> {
     let mut factor: Vec<Vec<f64>> = Vec::new();
     let mut rest: Vec<f64> = (0..n).map(|i| gram.at(i, i)).collect();
     for i in order {
-        if rest[i] <= DEPENDENT * gram.at(i, i) {
+        if rest[i] <= least * gram.at(i, i) {
             continue;
         }
         let pivot = rest[i].sqrt();
@@ -48,7 +45,7 @@ mod tests {
                 gram.set(i, j, rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum());
             }
         }
-        assert_eq!(independent(&gram, &[3.0, 2.0, 1.0, 4.0]), [0, 1, 3]);
-        assert_eq!(independent(&gram.part(&[0, 1, 2]), &[1.0; 3]), [0, 1, 2]);
+        assert_eq!(independent(&gram, &[3.0, 2.0, 1.0, 4.0], 1e-9), [0, 1, 3]);
+        assert_eq!(independent(&gram.part(&[0, 1, 2]), &[1.0; 3], 1e-9), [0, 1, 2]);
     }
 }

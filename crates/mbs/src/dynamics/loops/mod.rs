@@ -50,10 +50,13 @@ struct Yielding {
     softness: Block,
     /// Multipliers at which it does not move.
     reference: Six,
+    /// Multipliers at which it does not accelerate, where accelerations are sought.
+    sought_from: Six,
 }
 
 /// Time in which accelerations that are sought make velocities with which hinges yield, relative to the scale of time.
-const GIVING: f64 = 0.01;
+/// What contradicts itself by rounding errors changes forces the less, the shorter it is.
+const GIVING: f64 = 0.1;
 
 /// The closures of one topology at the last evaluation.
 #[derive(Debug, Clone)]
@@ -117,6 +120,15 @@ impl Loops {
         for (yielding, out) in self.yielding.iter().zip(multipliers.chunks_exact_mut(WELD)) {
             if let Some(yielding) = yielding {
                 out.copy_from_slice(yielding.reference.as_slice());
+            }
+        }
+    }
+
+    /// Seeks accelerations from these multipliers on: those at which hinges do not yield.
+    pub(super) fn seek_from(&mut self, multipliers: &[f64]) {
+        for (yielding, six) in self.yielding.iter_mut().zip(multipliers.chunks_exact(WELD)) {
+            if let Some(yielding) = yielding {
+                yielding.sought_from.copy_from_slice(six);
             }
         }
     }
@@ -241,7 +253,7 @@ impl Loops {
         let n = WELD * self.points.len();
         for (k, point) in self.points.iter().enumerate() {
             let (mut rate, gap) = (point.rate(), point.gap());
-            if let Some(Yielding { softness, reference }) = &self.yielding[k] {
+            if let Some(Yielding { softness, reference, .. }) = &self.yielding[k] {
                 rate += softness * (self.used(k, multipliers) - reference);
             }
             for r in 0..WELD {
@@ -256,10 +268,16 @@ impl Loops {
         }
     }
 
-    /// Writes the negative accelerations of all gaps, and what the laws of friction that slides lack.
+    /// Writes the negative accelerations of all gaps, with what hinges yield, and what the laws of friction that slides
+    /// lack.
     pub(super) fn acceleration_residual(&self, multipliers: &[f64], out: &mut [f64]) {
         self.write_negative(ClosurePoint::acceleration, out);
         for k in 0..self.points.len() {
+            if let Some(Yielding { softness, sought_from, .. }) = &self.yielding[k] {
+                let given = self.give * softness * (self.used(k, multipliers) - sought_from);
+                let rows = (0..WELD).filter(|&r| self.active_rows.used[k][r]);
+                rows.for_each(|r| out[WELD * k + r] -= given[r]);
+            }
             if let Some(law) = self.law_residual(k, multipliers) {
                 out[WELD * k..WELD * k + 3].copy_from_slice(&law.map(|x| -x));
             }
@@ -425,7 +443,8 @@ fn gaps_of(hinge: &Hinge) -> Selection {
 }
 
 fn yielding_of(hinge: &Hinge, length: f64) -> Yielding {
-    Yielding { softness: softness_of(hinge, length), reference: hinge.reference.into() }
+    let reference = hinge.reference.into();
+    Yielding { softness: softness_of(hinge, length), reference, sought_from: reference }
 }
 
 /// A vector without the rows that do not count.

@@ -12,8 +12,8 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::journal::Topic;
-use crate::spatial::{NodeOrdinal, Wrench};
-use crate::topology::Coordinate;
+use crate::spatial::{BodyMotion, NodeOrdinal, Wrench};
+use crate::topology::{Coordinate, Topology};
 
 /// Fraction of the thinner shape's half thickness below which shapes touch.
 const TOUCHING: f64 = 1e-9;
@@ -21,15 +21,18 @@ const TOUCHING: f64 = 1e-9;
 /// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.
 const HELD: f64 = 1e-12;
 
+/// Square of what is left of a direction besides others, relative to that of the direction, that is a rounding error.
+const ROUNDED: f64 = 1e-9;
+
 /// Impulse, relative to the greatest one at the same instant, that counts as one.
 const COUNTED: f64 = 1e-6;
 
 /// The same for shapes that hinges hold.
 pub(super) const TOUCHING_HINGES: f64 = 1e-7;
 
-/// Approach velocity, relative to the scale of velocity, from which on such shapes are stopped by an impulse: faster
-/// than rounding errors.
-pub(super) const STOPPED: f64 = 1e-9;
+/// Approach velocity from which on such shapes are stopped by an impulse, relative to the scale of velocity and to that
+/// of a fall by the half thickness of the thinner shape: faster than rounding errors.
+const STOPPED: f64 = 1e-8;
 
 /// Rounds of impulses at one instant.
 const MOST_ROUNDS: usize = 20;
@@ -146,6 +149,7 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             };
             let is_hinged = law.is_hinged();
+            touch.stopped = touch.stopped.max(STOPPED * fall(topology, bodies, at.pair, thickness));
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
             let rests = self.contacts.set.find(at.pair).is_some();
             let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
@@ -315,7 +319,7 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let part = mobility.part(&rows);
-        let chosen = independent(&part, &rank);
+        let chosen = independent(&part, &rank, ROUNDED);
         let mut found: Vec<f64> = chosen.iter().map(|&k| change[k]).collect();
         if part.part(&chosen).solve(&mut found) {
             // Work at the mean of the velocities before and after, which are zero.
@@ -372,7 +376,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets what gears with losses tie to joints follow changes of their velocities.
-    fn turn_geared_by(&mut self, dv: &[f64]) {
+    pub(super) fn turn_geared_by(&mut self, dv: &[f64]) {
         let own = self.segment.topology.num_variables();
         for (variable, touched, ratio) in self.segment.evaluator.components.geared_velocities() {
             if let Some(Coordinate::State { v, .. }) = touched.coordinate {
@@ -448,4 +452,10 @@ fn groups(touch: &Touch, mobility: &Dense) -> Vec<Vec<usize>> {
         groups.push(members);
     }
     groups
+}
+
+/// Speed after a fall of a pair by a height \[m/s\].
+fn fall(topology: &Topology, bodies: &[BodyMotion], pair: PairId, height: f64) -> f64 {
+    let node = topology.shapes[pair.a as usize].node;
+    (2.0 * topology.gravity.acceleration(&bodies[node].p).norm() * height).sqrt()
 }

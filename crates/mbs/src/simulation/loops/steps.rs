@@ -48,7 +48,9 @@ impl<I: Integrator> Simulation<I> {
         let tolerable = (TOLERABLE_GAP * self.model.options.relative_tolerance).clamp(least, most);
         let loops = &mut self.segment.evaluator.loops;
         let gap = loops.widest_relative_gap();
-        let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
+        // Hinges choose their equations at events, and yield where those depend on each other.
+        let has_welds = self.segment.topology.closures.iter().any(|closure| closure.tie.is_none());
+        let must_select = has_welds && loops.need_selection(independence, self.loops.passage.is_narrow());
         let is_contradiction = |loops: &mut Loops| {
             loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.accept_misfit(gap)
         };

@@ -10,14 +10,17 @@ use crate::simulation::run::Simulation;
 use crate::topology::WELD;
 
 use super::friction_state::EXCEEDED;
-use super::problem::{Mode, NONE, Problem, Solution, TRACE};
+use super::problem::{Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
 /// Softness of a support relative to the mobility of what touches: of velocities for forces, times the scale of time.
-const CREEP: f64 = 1e-10;
+const CREEP: f64 = 1e-7;
 
 /// Part of the greatest normal force by which others may pull before they let go.
 const SLACK: f64 = 1e-7;
+
+/// Part of the greatest normal force of a pair that its other supports may lack: the dense problem finds no less.
+const FAINT: f64 = 1e-6;
 
 /// Rounds in which forces of the equations correct what the dense problem has found.
 const CORRECTIONS: usize = 20;
@@ -36,7 +39,12 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
         let (mut parting, mut is_stuck) = (None, false);
         for round in 0..MOST_JAMS {
-            let Some((pairs, rows)) = self.touching_rows(parting)? else { return Ok(()) };
+            let Some((mut pairs, mut rows)) = self.touching_rows(parting)? else { return Ok(()) };
+            if self.are_askew(&pairs) {
+                self.straighten(&pairs, &rows);
+                let Some(straight) = self.touching_rows(parting)? else { return Ok(()) };
+                (pairs, rows) = straight;
+            }
             let mut problem = Problem::new(pairs, rows);
             problem.is_pinned = 2 * round >= MOST_JAMS;
             problem.accepts_jams = problem.is_pinned || is_stuck;
@@ -126,6 +134,7 @@ impl<I: Integrator> Simulation<I> {
             }
             if let FrictionMode::Sticks = hinge.friction.mode
                 && !problem.is_pinned
+                && !problem.holds[p]
             {
                 let (need, direction) = hinge.friction.need(&pressure, &tie.efforts(&six));
                 if need > 1.0 + EXCEEDED && exceeded.is_none_or(|(most, ..)| need > most) {
@@ -139,7 +148,7 @@ impl<I: Integrator> Simulation<I> {
         }
         if let Some((_, pair, direction)) = exceeded {
             problem.modes[pair] = Mode::Slides { direction, begins: true };
-            (problem.fixed[pair], problem.slips[pair]) = (true, true);
+            problem.slips[pair] = true;
             return true;
         }
         false
@@ -152,16 +161,17 @@ impl<I: Integrator> Simulation<I> {
         let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
         let (mut hinges, mut members) = (Vec::new(), Vec::new());
         for (p, pair) in problem.pairs.iter().enumerate() {
-            let presses = |k: &usize| solution.loads[pair.first + k] > NONE * greatest;
+            let strongest = solution.loads[pair.range()].iter().fold(0.0_f64, |most, x| most.max(*x));
+            let least = (NONE * greatest).max(FAINT * strongest);
+            let presses = |k: &usize| solution.loads[pair.first + k] > least;
             let pressing: Vec<usize> = (0..pair.supports.len()).filter(presses).collect();
             let mode = match problem.modes[p] {
                 _ if pressing.is_empty() => FrictionMode::Absent,
                 Mode::Free => FrictionMode::Absent,
                 Mode::Sticks => FrictionMode::Sticks,
-                Mode::Slides { .. } if problem.barely[p] => FrictionMode::Sticks,
                 Mode::Slides { direction, .. } => FrictionMode::Slides(direction),
             };
-            let softness = problem.softness(p) * CREEP / TRACE * topology.scales.time;
+            let softness = CREEP * pair.mobility * topology.scales.time;
             let (mut hinge, member) = pair.hinge(&pressing, mode, softness);
             let (loads, efforts) = (&solution.loads[pair.range()], problem.efforts(solution, p));
             hinge.reference = pair.multipliers((&hinge, &member), loads, efforts, topology.scales.length);

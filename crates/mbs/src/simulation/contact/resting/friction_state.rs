@@ -3,6 +3,7 @@
 use crate::contact::hinge::{Planar, dot, norm};
 
 use super::problem::{Mode, NONE, NoAnswer, Problem, Solution};
+use super::rows::TouchingPair;
 
 /// Part of the friction at hand by which rounding may exceed it.
 pub(super) const EXCEEDED: f64 = 1e-6;
@@ -16,9 +17,16 @@ const SAME_BEGIN: f64 = 1e-6;
 /// Acceleration of beginning to slide, relative to the greatest one, at which internal forces may hold as well.
 const BARELY: f64 = 1e-5;
 
+/// Part of its friction that a pair uses at most where internal forces can be chosen, and attempts to choose them.
+const GRIP: f64 = 0.7;
+const REDISTRIBUTIONS: usize = 30;
+
 /// Ratio of successive accelerations above which they fall slowly, and the growth of the step then.
 const SLOWLY: f64 = 0.5;
 const FARTHER: f64 = 1.5;
+
+/// How often sliding that begins may be given up before friction holds.
+const MOST_RETURNS: usize = 3;
 
 /// Rounds in which the state of friction is found, per pair and at least.
 const ROUNDS: usize = 30;
@@ -27,6 +35,8 @@ const ROUNDS: usize = 30;
 #[derive(Debug, Clone, Copy, Default)]
 struct Turns {
     count: usize,
+    /// How often it has ended because it would have been backwards.
+    returns: usize,
     /// Acceleration of sliding that begins, after the last change \[m/s²\].
     size: f64,
     /// Factor of that acceleration in the last change of the direction.
@@ -47,10 +57,28 @@ impl Turns {
 }
 
 impl Problem {
-    /// Finds forces and the state of all friction.
+    /// Finds forces and the state of all friction, of what has nothing to do with each other one after the other.
     pub fn solve(&mut self) -> Result<Solution, NoAnswer> {
+        let groups = self.groups();
+        if groups.len() < 2 {
+            return self.solve_connected();
+        }
+        let mut whole = Solution {
+            loads: vec![0.0; self.rows.supports],
+            efforts: vec![[0.0; 3]; self.pairs.len()],
+            accelerations: vec![0.0; self.rows.free.len()],
+        };
+        for group in groups {
+            let mut part = self.part(&group);
+            let found = part.solve_connected()?;
+            self.keep(&group, &part, &found, &mut whole);
+        }
+        Ok(whole)
+    }
+
+    fn solve_connected(&mut self) -> Result<Solution, NoAnswer> {
         let mut turns = vec![Turns::default(); self.pairs.len()];
-        self.barely.fill(false);
+        self.softer.fill(1.0);
         let mut solution = self.forces()?;
         for _ in 0..ROUNDS + 4 * self.pairs.len() {
             if !self.turn(&solution, &mut turns) {
@@ -62,22 +90,53 @@ impl Problem {
     }
 
     /// The solution in which internal forces hold what would begin to slide barely, with some friction to spare, where
-    /// there is one; otherwise the one that is given.
+    /// there is one; otherwise the one that is given. Pairs whose friction is nearly used up yield more and more, so that
+    /// others hold in their place.
     fn grip(&mut self, solution: Solution) -> Solution {
         let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let begins = |own: &Self, p: usize| matches!(own.modes[p], Mode::Slides { begins: true, .. }) && !own.slips[p];
-        let is_slow = |own: &Self, solution: &Solution, p: usize| norm(&own.beginning(solution, p)) <= BARELY * scale;
-        let slow: Vec<usize> =
-            (0..self.pairs.len()).filter(|&p| begins(self, p) && is_slow(self, &solution, p)).collect();
+        let is_slow = |p: usize| {
+            matches!(self.modes[p], Mode::Slides { begins: true, .. })
+                && !self.slips[p]
+                && norm(&self.beginning(&solution, p)) <= BARELY * scale
+        };
+        let slow: Vec<usize> = (0..self.pairs.len()).filter(|&p| is_slow(p)).collect();
         if slow.is_empty() {
             return solution;
         }
-        slow.iter().for_each(|&p| self.barely[p] = true);
-        let gripped = self.forces().ok().filter(|gripped| slow.iter().all(|&p| is_slow(self, gripped, p)));
-        if gripped.is_none() {
-            slow.iter().for_each(|&p| self.barely[p] = false);
+        let (before, given) = (self.needs(&solution), self.modes.clone());
+        slow.iter().for_each(|&p| self.modes[p] = Mode::Sticks);
+        let mut best: Option<(f64, Solution)> = None;
+        for _ in 0..REDISTRIBUTIONS {
+            let Ok(gripped) = self.forces() else { break };
+            let needs = self.needs(&gripped);
+            let more = needs.iter().zip(&before).filter(|(need, before)| need > before);
+            let used = more.fold(0.0_f64, |most, (need, _)| most.max(*need));
+            if used < best.as_ref().map_or(1.0, |best| best.0) {
+                best = Some((used, gripped));
+            }
+            if used <= GRIP {
+                break;
+            }
+            for (softer, need) in self.softer.iter_mut().zip(&needs).filter(|(_, need)| **need > GRIP) {
+                *softer *= (need / GRIP).sqrt();
+            }
         }
-        gripped.unwrap_or(solution)
+        match best {
+            Some((_, gripped)) => gripped,
+            None => {
+                self.modes = given;
+                solution
+            }
+        }
+    }
+
+    /// Parts of their friction that pairs which stick need; zero for others.
+    fn needs(&self, solution: &Solution) -> Vec<f64> {
+        let need = |(p, pair): (usize, &TouchingPair)| match self.modes[p] {
+            Mode::Sticks => pair.friction.need(&pair.resultant(&solution.loads[pair.range()]), &solution.efforts[p]).0,
+            Mode::Free | Mode::Slides { .. } => 0.0,
+        };
+        self.pairs.iter().enumerate().map(need).collect()
     }
 
     /// Changes the state of friction that contradicts the forces; whether there was any.
@@ -91,7 +150,7 @@ impl Problem {
             let pressure = pair.resultant(loads);
             match self.modes[p] {
                 Mode::Free => {}
-                Mode::Sticks if self.is_pinned => {}
+                Mode::Sticks if self.is_pinned || self.holds[p] => {}
                 Mode::Sticks => {
                     let (need, direction) = pair.friction.need(&pressure, &solution.efforts[p]);
                     let is_loaded = norm(&solution.efforts[p]) > NONE * greatest;
@@ -114,11 +173,11 @@ impl Problem {
                 Mode::Slides { direction, begins: true } => {
                     let s = self.beginning(solution, p);
                     let (size, forwards) = (norm(&s), dot(&s, &direction));
-                    if forwards < -NONE * scale && !self.fixed[p] {
+                    if forwards < -NONE * scale {
                         self.modes[p] = Mode::Sticks;
-                        // It neither sticks nor slides for long where several answers exist.
-                        self.fixed[p] = turns[p].count > 3;
-                        turns[p].count += 1;
+                        // What neither sticks nor slides for long is held: to let it slide backwards would create energy.
+                        turns[p].returns += 1;
+                        self.holds[p] = turns[p].returns > MOST_RETURNS;
                         changed = true;
                     } else if size > NONE * scale && turns[p].count < ROUNDS {
                         let step = turns[p].step(size);

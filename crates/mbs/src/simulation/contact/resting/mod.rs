@@ -8,6 +8,7 @@ mod balance;
 mod friction_state;
 mod problem;
 mod rows;
+mod straighten;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
 use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};

@@ -1,7 +1,7 @@
 //! Forces between everything that touches at one instant, as a dense problem, for what is assumed of its friction.
 
-use crate::contact::hinge::{FrictionMode, Hinge, Planar, norm, square_distances};
-use crate::impact::complementary;
+use crate::contact::hinge::{FrictionMode, Hinge, Planar, square_distances};
+use crate::impact::Complementarity;
 use crate::linalg::{Dense, independent};
 
 use super::rows::{Member, PLANAR, Rows, TouchingPair};
@@ -9,8 +9,11 @@ use super::rows::{Member, PLANAR, Rows, TouchingPair};
 /// Softness of a support relative to the mobility of what touches: of accelerations for forces.
 pub(super) const TRACE: f64 = 1e-6;
 
+/// Square of what is left of an independent row besides others, relative to that of the row.
+const INDEPENDENT: f64 = 1e-5;
+
 /// Mobility, relative to the greatest one, that is a rounding error: joints hold the point.
-const HELD: f64 = 1e-12;
+pub(super) const HELD: f64 = 1e-12;
 
 /// Rounds in which forces are freed of what softness does to them.
 const HARDER: usize = 10;
@@ -20,9 +23,6 @@ const SAME_ACCELERATION: f64 = 1e-13;
 
 /// Accelerations and forces below this part of the greatest ones are none.
 pub(super) const NONE: f64 = 1e-9;
-
-/// Part of its friction that a pair uses which internal forces hold.
-const GRIP: f64 = 0.95;
 
 /// Normal force over what accelerations without contact forces would need, at which sliding jams.
 const JAMMING: f64 = 1e4;
@@ -58,13 +58,16 @@ pub(super) struct Problem {
     pub pairs: Vec<TouchingPair>,
     pub rows: Rows,
     pub modes: Vec<Mode>,
-    /// Pairs whose friction is known to slide.
-    pub fixed: Vec<bool>,
-    /// Pairs that begin to slide so slowly that internal forces may hold them, and those that do slide.
-    pub barely: Vec<bool>,
+    /// Pairs whose friction holds, whatever it needs: that neither slide nor stick in accordance with Coulomb's law.
+    pub holds: Vec<bool>,
+    /// How much more friction of pairs yields than usual.
+    pub softer: Vec<f64>,
+    /// Pairs that do slide.
     pub slips: Vec<bool>,
     /// Supports that would pull.
     pub excluded: Vec<bool>,
+    /// Supports that pressed when forces were found last.
+    presses: Vec<bool>,
     /// Whether what does not slide sticks, whatever friction it needs: where everything rests, bodies that jam stay.
     pub is_pinned: bool,
     /// Whether normal forces may be as large as one likes.
@@ -75,26 +78,94 @@ impl Problem {
     pub fn new(pairs: Vec<TouchingPair>, rows: Rows) -> Self {
         let mode = |pair: &TouchingPair| {
             let s = [pair.slip[0], pair.slip[1], pair.friction.radius * pair.slip[2]];
-            let speed = norm(&s);
-            match speed {
+            match pair.speed() {
                 _ if pair.friction.mu == 0.0 => Mode::Free,
-                speed if speed > pair.friction.least => Mode::Slides { direction: s.map(|x| x / speed), begins: false },
-                _ => Mode::Sticks,
+                _ if pair.hardly_slides() => Mode::Sticks,
+                speed => Mode::Slides { direction: s.map(|x| x / speed), begins: false },
             }
         };
         let modes = pairs.iter().map(mode).collect();
-        let none = vec![false; pairs.len()];
-        let excluded = vec![false; rows.supports];
+        let (none, softer) = (vec![false; pairs.len()], vec![1.0; pairs.len()]);
+        let (excluded, presses) = (vec![false; rows.supports], vec![false; rows.supports]);
         Self {
             pairs,
             rows,
             modes,
-            fixed: none.clone(),
-            barely: none.clone(),
+            holds: none.clone(),
+            softer,
             slips: none,
             excluded,
+            presses,
             is_pinned: false,
             accepts_jams: false,
+        }
+    }
+
+    /// Pairs that have to do with each other, in order.
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let (w, n) = (&self.rows.mobility, self.pairs.len());
+        let meet = |p: usize, q: usize| self.own_rows(p).any(|i| self.own_rows(q).any(|j| w.at(i, j) != 0.0));
+        let (mut groups, mut is_known) = (Vec::new(), vec![false; n]);
+        while let Some(first) = is_known.iter().position(|known| !known) {
+            let (mut group, mut next) = (vec![first], 0);
+            is_known[first] = true;
+            while let Some(&p) = group.get(next) {
+                next += 1;
+                let met: Vec<usize> = (0..n).filter(|&q| !is_known[q] && meet(p, q)).collect();
+                met.iter().for_each(|&q| is_known[q] = true);
+                group.extend(met);
+            }
+            group.sort_unstable();
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// Rows of a pair.
+    fn own_rows(&self, pair: usize) -> impl Iterator<Item = usize> + use<> {
+        let friction = self.rows.friction(pair);
+        self.pairs[pair].range().chain(friction..friction + PLANAR)
+    }
+
+    /// The problem of some pairs alone.
+    pub fn part(&self, group: &[usize]) -> Self {
+        let mut pairs: Vec<TouchingPair> = group.iter().map(|&p| self.pairs[p].clone()).collect();
+        let mut first = 0;
+        for pair in &mut pairs {
+            pair.first = first;
+            first += pair.supports.len();
+        }
+        let supports: Vec<usize> = group.iter().flat_map(|&p| self.pairs[p].range()).collect();
+        let friction = group.iter().flat_map(|&p| (0..PLANAR).map(move |k| (p, k)));
+        let mut rows = supports.clone();
+        rows.extend(friction.map(|(p, k)| self.rows.friction(p) + k));
+        let free = rows.iter().map(|&row| self.rows.free[row]).collect();
+        Self {
+            rows: Rows { mobility: self.rows.mobility.part(&rows), impulses: Vec::new(), free, supports: first },
+            modes: some(&self.modes, group),
+            holds: some(&self.holds, group),
+            softer: some(&self.softer, group),
+            slips: some(&self.slips, group),
+            excluded: some(&self.excluded, &supports),
+            presses: some(&self.presses, &supports),
+            pairs,
+            ..*self
+        }
+    }
+
+    /// Takes over what has been found for some pairs alone.
+    pub fn keep(&mut self, group: &[usize], part: &Self, found: &Solution, whole: &mut Solution) {
+        for (k, &p) in group.iter().enumerate() {
+            (self.modes[p], self.holds[p]) = (part.modes[k], part.holds[k]);
+            (self.softer[p], self.slips[p]) = (part.softer[k], part.slips[k]);
+            whole.efforts[p] = found.efforts[k];
+            for (own, other) in self.own_rows(p).zip(part.own_rows(k)) {
+                whole.accelerations[own] = found.accelerations[other];
+                if own < self.rows.supports {
+                    whole.loads[own] = found.loads[other];
+                    self.presses[own] = part.presses[other];
+                }
+            }
         }
     }
 
@@ -125,8 +196,8 @@ impl Problem {
         let (own, mut efforts) = (&self.pairs[pair], solution.efforts[pair]);
         if let Mode::Slides { direction, .. } = self.modes[pair] {
             for (k, load) in solution.loads[own.range()].iter().enumerate() {
-                let (per_load, part) = (own.sliding_effort(k, &direction), if self.barely[pair] { GRIP } else { 1.0 });
-                efforts.iter_mut().zip(per_load).for_each(|(sum, effort)| *sum += part * load * effort);
+                let per_load = own.sliding_effort(k, &direction);
+                efforts.iter_mut().zip(per_load).for_each(|(sum, effort)| *sum += load * effort);
             }
         }
         efforts
@@ -135,7 +206,7 @@ impl Problem {
     /// Forces for the present state of all friction. Every support and all friction that sticks yields a little, which
     /// makes them unique; then that counts from the forces found so far (the proximal point method: R. T. Rockafellar,
     /// *SIAM J. Control and Optimization* 14, 1976, 877-898).
-    pub fn forces(&self) -> Result<Solution, NoAnswer> {
+    pub fn forces(&mut self) -> Result<Solution, NoAnswer> {
         let (w, n) = (&self.rows.mobility, self.rows.supports);
         let size = w.size();
         let greatest = (0..n).map(|i| w.at(i, i)).fold(0.0, f64::max);
@@ -151,9 +222,7 @@ impl Problem {
             let (p, pair) = self.pair_of(j);
             let mut column: Vec<f64> = (0..size).map(|i| w.at(i, j)).collect();
             if let Mode::Slides { direction, .. } = self.modes[p] {
-                let part = if self.barely[p] { GRIP } else { 1.0 };
-                let effort = pair.sliding_effort(j - pair.first, &direction).map(|effort| part * effort);
-                for (k, effort) in effort.into_iter().enumerate() {
+                for (k, effort) in pair.sliding_effort(j - pair.first, &direction).into_iter().enumerate() {
                     let row = self.rows.friction(p) + k;
                     column.iter_mut().enumerate().for_each(|(i, x)| *x += w.at(i, row) * effort);
                 }
@@ -185,6 +254,8 @@ impl Problem {
             a.add(r, r, trace[r]);
         }
         let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let guess = (0..candidates.len()).filter(|&c| self.presses[candidates[c]]).collect();
+        let mut problem = Complementarity::new(a, guess);
         let (mut found, mut sticking) = (vec![0.0; candidates.len()], vec![0.0; stuck.len()]);
         for _ in 0..HARDER {
             let short = stuck.iter().zip(&soft).zip(&sticking).map(|((&row, soft), e)| soft * e - self.rows.free[row]);
@@ -194,7 +265,7 @@ impl Problem {
                 .enumerate()
                 .map(|(r, &i)| self.rows.free[i] + answer(i, &without) - trace[r] * found[r])
                 .collect();
-            let next = complementary(&a, &q).ok_or(NoAnswer)?;
+            let next = problem.solve(&q).ok_or(NoAnswer)?;
             let mut efforts = without;
             for (c, &j) in candidates.iter().enumerate().filter(|(c, _)| next[*c] != 0.0) {
                 efforts.iter_mut().zip(&per_load[j]).for_each(|(e, x)| *e += x * next[c]);
@@ -218,13 +289,14 @@ impl Problem {
             efforts[(row - n) / PLANAR][(row - n) % PLANAR] = *effort;
             accelerations.iter_mut().enumerate().for_each(|(i, a)| *a += w.at(i, row) * effort);
         }
+        self.presses.iter_mut().zip(&loads).for_each(|(presses, load)| *presses = *load > 0.0);
         Ok(Solution { loads, efforts, accelerations })
     }
 
     /// Acceleration of a row of friction of a pair per effort, as that of [`Problem::softness`].
     fn friction_softness(&self, pair: usize, row: usize) -> f64 {
         let places = &self.pairs[pair].places;
-        self.softness(pair) / if row < 2 { places.len() as f64 } else { square_distances(places) }
+        self.softer[pair] * self.softness(pair) / if row < 2 { places.len() as f64 } else { square_distances(places) }
     }
 
     fn pair_of(&self, support: usize) -> (usize, &TouchingPair) {
@@ -257,9 +329,13 @@ impl Problem {
             }
         }
         hinges.iter_mut().for_each(|hinge| hinge.independent.fill(false));
-        for k in independent(&self.rows.mobility.part(&rows), &rank) {
+        for k in independent(&self.rows.mobility.part(&rows), &rank, INDEPENDENT) {
             let (hinge, row) = places[k];
             hinges[hinge].independent[row] = true;
         }
     }
+}
+
+fn some<T: Copy>(all: &[T], ordinals: &[usize]) -> Vec<T> {
+    ordinals.iter().map(|&k| all[k]).collect()
 }

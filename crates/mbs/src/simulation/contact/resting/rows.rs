@@ -4,7 +4,7 @@ use crate::contact::PairId;
 use crate::contact::hinge::{
     Carriers, Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Softness, Support, SupportPoint, norm,
 };
-use crate::dynamics::{Six, TiePoint, pair_rooms};
+use crate::dynamics::{Six, TiePoint, pair_rooms, thickness};
 use crate::linalg::Dense;
 use crate::math::{Vec3, tangents};
 use crate::simulation::error::SimulationError;
@@ -17,10 +17,12 @@ use super::super::impact::Touch;
 /// Rows of friction of a pair: two tangential ones, and the spin.
 pub(super) const PLANAR: usize = 3;
 
-/// Speed of sliding, relative to the scale of velocity, that counts as none.
+/// Speed of sliding that counts as none, relative to that of a fall by the half thickness of the thinner shape with the
+/// greatest acceleration, and to the scale of velocity.
 const LEAST_SLIP: f64 = 1e-6;
 
 /// A pair of shapes that touch, and may be held by a hinge.
+#[derive(Clone)]
 pub(super) struct TouchingPair {
     pub pair: PairId,
     pub nodes: [NodeOrdinal; 2],
@@ -31,6 +33,8 @@ pub(super) struct TouchingPair {
     pub parting: Vec<Support>,
     /// Friction; its mode is for the balance to decide.
     pub friction: Friction,
+    /// Rates of the gaps of its supports \[m/s\].
+    pub rates: Vec<f64>,
     /// Sliding and spin about the middle \[m/s, m/s, rad/s\].
     pub slip: Planar,
     /// Places of the points in the plane of contact, relative to the middle \[m\].
@@ -45,6 +49,16 @@ impl TouchingPair {
     /// Numbers of its supports.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.supports.len()
+    }
+
+    /// Speed of sliding and spinning about the middle \[m/s\].
+    pub fn speed(&self) -> f64 {
+        norm(&[self.slip[0], self.slip[1], self.friction.radius * self.slip[2]])
+    }
+
+    /// Whether there is friction and it slides so slowly that it counts as none.
+    pub fn hardly_slides(&self) -> bool {
+        self.friction.mu > 0.0 && self.speed() <= self.friction.least
     }
 
     /// Effort of friction per normal force of a support when it slides in a unit direction.
@@ -83,6 +97,8 @@ pub(super) struct Member {
 /// The dense problem: rows are the normal directions of all supports, then the friction of all pairs.
 pub(super) struct Rows {
     pub mobility: Dense,
+    /// Generalised impulses of unit impulses.
+    pub impulses: Vec<Vec<f64>>,
     /// Accelerations without forces of contacts.
     pub free: Vec<f64>,
     /// Number of supports.
@@ -145,6 +161,11 @@ impl<I: Integrator> Simulation<I> {
                 free_friction.push(tie.acceleration()[row]);
             }
         }
+        let greatest = free.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
+        for own in &mut pairs {
+            let fall = (2.0 * greatest * thickness(topology, own.pair)).sqrt();
+            own.friction.least = own.friction.least.max(LEAST_SLIP * fall);
+        }
         let supports = normal.len();
         normal.extend(friction);
         free.extend(free_friction);
@@ -155,7 +176,7 @@ impl<I: Integrator> Simulation<I> {
             normal.iter().map(|wrenches| evaluator.generalized_impulse(topology, wrenches)).collect();
         let mobility = self.mobility(&jacobian);
         self.compare_mobilities(&mut pairs, &mobility);
-        Ok(Some((pairs, Rows { mobility, free, supports })))
+        Ok(Some((pairs, Rows { mobility, impulses: jacobian, free, supports })))
     }
 
     /// Gives all pairs that bodies join the geometric mean of their supports' mobilities.
@@ -221,6 +242,7 @@ impl<I: Integrator> Simulation<I> {
                         carrier,
                         mode: FrictionMode::Absent,
                     },
+                    rates: Vec::new(),
                     slip: [0.0; 3],
                     places: Vec::new(),
                     first: 0,
@@ -233,6 +255,7 @@ impl<I: Integrator> Simulation<I> {
             } else {
                 last.supports.push(support);
                 last.points.push(place);
+                last.rates.push(point.velocity[0]);
             }
         }
         for pair in &mut pairs {

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use mbs::collision::{ConvexShape, PairCache};
-use mbs::contact::patch::{Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
+use mbs::contact::patch::{Directions, Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
 use mbs::contact::{ContactMaterial, ContactOptions, Curvature};
 use mbs::material::{MaterialPair, MaterialTable};
 use mbs::math::{Mat3, Pose, Vec3, rotation_about};
@@ -81,7 +81,8 @@ fn main() {
         let modulus = wood.youngs_modulus / (1.0 - wood.poissons_ratio * wood.poissons_ratio);
         let fields = central_pressures([(a, modulus), (b, modulus)]);
         let mut cache = PairCache::default();
-        let [a, b] = patch_bodies([(a, Pose::identity()), (b, pose)], fields, &mut cache).unwrap();
+        let [a, b] =
+            patch_bodies([(a, Pose::identity()), (b, pose)], fields, &mut cache, &mut Directions::default()).unwrap();
         let (mut patch, mut scratch) = (Patch::default(), PatchScratch::default());
         let find = time(|| {
             patch.intersect(black_box(&a), black_box(&b), &mut scratch);

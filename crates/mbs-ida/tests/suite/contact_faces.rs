@@ -285,6 +285,37 @@ fn a_tube_on_its_side_rolls_like_a_cylinder_of_its_inertia() {
     assert_near(run.value("thing.w_abs[1]") * outer, -run.value("thing.v_abs[2]"), 5e-3, "its rolling");
 }
 
+/// Rolling without sliding does no work against friction, and a circle has no corners: a tube keeps its energy as a full
+/// cylinder does.
+#[test]
+fn tubes_that_roll_on_a_box_keep_their_energy() {
+    let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+    let rubber = Material { name: "Rubber".to_owned(), density: 1000.0, youngs_modulus: 1e7, ..steel };
+    for (stuff, bore, lost) in [
+        ("Steel", 0.0, 1e-8),
+        ("Steel", 0.04, 1e-7),
+        ("Steel", 0.08, 1e-7),
+        ("Rubber", 0.0, 1e-3),
+        ("Rubber", 0.04, 3e-3),
+    ] {
+        let table = cuboid([1.0, 4.0, 0.2]).material(stuff).massless().collides();
+        let tube = cylinder(Axis::X, 0.1, 0.3).inner_diameter(bore).material(stuff).collides();
+        let model = ModelBuilder::new("Rolling")
+            .gravity([0.0, 0.0, -9.81])
+            .material(rubber.clone())
+            .material_pair(stuff, stuff, MaterialPair::new(0.5, 0.3, 0.0))
+            .object(object("table").fixed().r([0.0, 0.0, -0.1]).solid(table))
+            .object(object("tube").free_with([0.0, 1.0, 0.0], [-20.0, 0.0, 0.0]).r([0.0, -0.5, 0.05]).solid(tube));
+        let mut run = start(&model.build().unwrap(), 1e-6);
+        let before = run.value("energy.kinetic");
+        run.to(1.0);
+        let loss = 1.0 - run.value("energy.kinetic") / before;
+        assert!(loss.abs() < lost, "{stuff} with a bore of {bore} m loses {loss:e}");
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 1000, "{stuff} with a bore of {bore} m: {steps} steps");
+    }
+}
+
 /// An L of two bars, 40 mm high.
 fn corner_piece() -> ShapeBuilder {
     let bar = |to: [f64; 3]| {

@@ -243,6 +243,34 @@ fn elastic_blocks_keep_their_energy() {
     }
 }
 
+/// Plates of steel have a depth at rest far below the tolerance of their position.
+#[test]
+fn thin_plates_of_steel_gain_no_energy_when_they_are_set_down() {
+    for tolerance in [1e-4, 1e-5, 1e-6] {
+        for drop in [0.0, 1e-3] {
+            let ground = half_space(Axis::Z).material("Stuff").collides();
+            let plate = cuboid([1.0, 1.0, 1e-3]).material("Stuff").collides();
+            let model = ModelBuilder::new("Plate")
+                .gravity([0.0, 0.0, -G])
+                .material(material(STEEL))
+                .material_pair("Stuff", "Stuff", MaterialPair::new(0.5, 0.3, 0.0))
+                .object(object("ground").fixed().solid(ground))
+                .object(object("a").free().r([0.0, 0.0, 5e-4 + drop]).solid(plate));
+            let mut run = start(&model.build().unwrap(), tolerance);
+            let (weight, before) = (STEEL[1] * 1e-3 * G, run.value("energy.total"));
+            for k in 1..=200 {
+                run.to(0.001 * f64::from(k));
+                let gain = run.value("energy.total") - before;
+                assert!(
+                    gain < 1e-4 * weight * 1e-3,
+                    "dropped by {drop} m at {tolerance:e}: gains {gain:e} J at {k} ms"
+                );
+            }
+            assert_near(run.value("contact.ground_a.f_n"), weight, 1e-3 * weight, "force");
+        }
+    }
+}
+
 #[test]
 fn a_block_pushed_over_the_edge_tips_and_falls() {
     for (what, stuff) in [("soft", SOFT), ("steel", STEEL)] {

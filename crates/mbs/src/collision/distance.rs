@@ -37,6 +37,55 @@ pub fn distance(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose, cach
     if swapped { ordered(b, x_wb, a, x_wa, cache).mirrored() } else { ordered(a, x_wa, b, x_wb, cache) }
 }
 
+/// As [`distance`] where the cores are apart; none where they overlap, which is found out much sooner than how deep.
+#[must_use]
+pub fn separation(
+    a: &ConvexShape,
+    x_wa: &Pose,
+    b: &ConvexShape,
+    x_wb: &Pose,
+    cache: &mut PairCache,
+) -> Option<Contact> {
+    let (a, b) = (a.towards(b), b.towards(a));
+    let swapped = order(a, x_wa, b, x_wb) == Ordering::Greater;
+    if cache.swapped != swapped {
+        *cache = PairCache { last: None, swapped };
+    }
+    if swapped {
+        return Some(separation_in_order(b, x_wb, a, x_wa, cache)?.mirrored());
+    }
+    separation_in_order(a, x_wa, b, x_wb, cache)
+}
+
+fn separation_in_order(
+    a: &ConvexShape,
+    x_wa: &Pose,
+    b: &ConvexShape,
+    x_wb: &Pose,
+    cache: &mut PairCache,
+) -> Option<Contact> {
+    if a.is_half_space() && b.is_half_space() {
+        return None;
+    }
+    let (rotation, offset) = relative_pose(a, x_wa, b, x_wb);
+    if let Some(solution) = closed_form::solve(&a.core, &b.core, &rotation, &offset) {
+        return (solution.distance > 0.0).then(|| in_world(&solution, a, x_wa, b));
+    }
+    let scale = a.core_extent + b.core_extent + offset.norm();
+    let inverse = rotation.transpose();
+    let difference = Difference { a: &a.core, b: &b.core, rotation, inverse, offset, scale };
+    let known = cache.last.as_ref().and_then(|(normal, active)| refine(&difference, normal, active));
+    let solution = known.filter(|known| known.distance > 0.0).or_else(|| {
+        let start = if offset.norm_squared() > 0.0 { offset } else { Vec3::x() };
+        match gjk::search(&difference, &start) {
+            gjk::Outcome::Apart(solution) => Some(solution),
+            gjk::Outcome::Overlap(_) => None,
+        }
+    })?;
+    cache.last = solution.active.map(|active| (solution.normal, active));
+    Some(in_world(&solution, a, x_wa, b))
+}
+
 /// Two spheres that are not concentric. The formulas are symmetric, so that no order of the two is needed.
 #[inline]
 fn of_spheres((a, x_wa): (&ConvexShape, &Pose), (b, x_wb): (&ConvexShape, &Pose)) -> Option<Contact> {
@@ -72,13 +121,21 @@ fn order(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose) -> Ordering
 }
 
 fn ordered(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose, cache: &mut PairCache) -> Contact {
-    let inverse_a = x_wa.rotation.transpose();
-    let rotation = inverse_a * x_wb.rotation;
-    let offset = inverse_a * (x_wb.translation - x_wa.translation) + rotation * b.center - a.center;
     if a.is_half_space() && b.is_half_space() {
         return no_contact();
     }
-    let solution = solve(a, b, rotation, offset, cache);
+    let (rotation, offset) = relative_pose(a, x_wa, b, x_wb);
+    in_world(&solve(a, b, rotation, offset, cache), a, x_wa, b)
+}
+
+/// `R_AB` and `p_AB` of the core frames.
+fn relative_pose(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose) -> (Mat3, Vec3) {
+    let inverse_a = x_wa.rotation.transpose();
+    let rotation = inverse_a * x_wb.rotation;
+    (rotation, inverse_a * (x_wb.translation - x_wa.translation) + rotation * b.center - a.center)
+}
+
+fn in_world(solution: &Solution, a: &ConvexShape, x_wa: &Pose, b: &ConvexShape) -> Contact {
     let normal = solution.normal;
     let distance = solution.distance - a.radius - b.radius;
     let middle = (solution.a + solution.b + normal * (a.radius - b.radius)) / 2.0;

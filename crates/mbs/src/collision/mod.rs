@@ -20,8 +20,9 @@
 //! # Shapes that are not convex
 //! collide as several convex pieces ([`ConvexShape::pieces`]): a mesh as the convex parts it was divided into when it
 //! was read, a height field as one prism per triangle (exact), a hollow cylinder as sectors of a ring, whose outer
-//! surface is a polygon with at least 128 sides (within 1.6e-4 of its radius) and whose bore is one with at least 32
-//! sides (within 0.25 % of its radius, and within a tenth of the wall). Where two pieces meet, they share a ball
+//! surface is a polygon with at least 128 sides (within 1.6e-4 of its radius), which for bodies with faces turns with the
+//! contact ([`RoundSide`]), and whose bore is one with at least 32 sides (within 0.25 % of its radius, and within a tenth
+//! of the wall). Where two pieces meet, they share a ball
 //! between them ([`at_seams`]), and bodies with faces, so that these are carried once. A hollow cylinder is exactly
 //! round for spheres smaller than its bore, which touch it at one point ([`ConvexShape::whole`]).
 //!
@@ -73,12 +74,13 @@ mod vertex_list;
 
 pub use advancement::{MeetingTime, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
-pub(crate) use convex_shape::BorePlace;
 pub use convex_shape::ConvexShape;
 pub use convex_shape::frustum::Frustum;
 pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};
-pub use distance::distance;
+pub use convex_shape::round_side::RoundSide;
+pub(crate) use convex_shape::{BorePlace, SurfaceId};
+pub use distance::{distance, separation};
 pub use error::CollisionError;
 pub use hull::{hull_excess, hull_triangles};
 pub use seams::at_seams;

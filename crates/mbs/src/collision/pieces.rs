@@ -4,6 +4,7 @@ use super::compile::{hull_core, hull_shape, is_composed};
 use super::convex_shape::ConvexShape;
 use super::convex_shape::frustum::Frustum;
 use super::convex_shape::polyhedron::{Face, Piece, Polyhedron};
+use super::convex_shape::round_side::{RoundSide, RoundSideParts};
 use super::core::{Core, along};
 use super::error::CollisionError;
 use super::hull::Hull;
@@ -134,16 +135,21 @@ fn mesh_part(part: &ConvexPart, scale: &Vec3, smoothing: f64) -> Result<ConvexSh
     let area = hull.triangles().map(area).fold(0.0, f64::max);
     let center = hull.center();
     let sharp = ConvexShape::from_core(hull_core(&hull, &center), center, 0.0);
-    let polyhedron = Polyhedron::piece(Piece { faces, walls, half_thickness, area }, corners, sharp.clone());
+    let polyhedron =
+        Polyhedron::piece(Piece { faces, walls, half_thickness, area, round_side: None }, corners, sharp.clone());
     Ok(sharp.with_polyhedron(Some(polyhedron)))
 }
 
 /// The hull of points that are all vertices, around their mean, with the planes that bound it.
 fn surface_piece(points: Vec<Vec3>, piece: Piece) -> ConvexShape {
+    let hull = around_mean(&points);
+    hull.clone().with_polyhedron(Some(Polyhedron::piece(piece, points, hull)))
+}
+
+fn around_mean(points: &[Vec3]) -> ConvexShape {
     let center = points.iter().sum::<Vec3>() / points.len() as f64;
     let vertices: Vec<Vec3> = points.iter().map(|point| point - center).collect();
-    let hull = ConvexShape::from_core(Core::Hull { vertices: Arc::new(VertexList::new(&vertices)) }, center, 0.0);
-    hull.clone().with_polyhedron(Some(Polyhedron::piece(piece, points, hull)))
+    ConvexShape::from_core(Core::Hull { vertices: Arc::new(VertexList::new(&vertices)) }, center, 0.0)
 }
 
 /// A plane through a point; `height` is the distance from where the pressure is greatest \[m\].
@@ -168,7 +174,7 @@ fn prisms(grid: &HeightGrid, lengths: [f64; 2], scale: f64, thickness: f64) -> V
         };
         let walls = vec![side(a, b), side(b, c), side(c, a), plane(-Vec3::z(), &below(a), 1.0)];
         let faces = vec![plane(normal, &a, normal.z)];
-        let piece = Piece { faces, walls, half_thickness: None, area: f64::INFINITY };
+        let piece = Piece { faces, walls, half_thickness: None, area: f64::INFINITY, round_side: None };
         surface_piece(vec![a, b, c, below(a), below(b), below(c)], piece)
     };
     grid.triangles().map(prism).collect()
@@ -191,8 +197,12 @@ fn ring(axis: Axis, outer: f64, inner: f64, length: f64) -> Result<Vec<ConvexSha
         return Err(CollisionError::ThinWall { thickness: wall, limit: error(sectors) / BORE_ERROR });
     }
     let edges = OUTER_EDGES.div_ceil(sectors);
-    let radii = [corner_radius(inner, sectors), corner_radius(outer, sectors * edges)];
-    Ok((0..sectors).map(|sector| ring_sector(axis, radii, length, Sector { sector, sectors, edges })).collect())
+    let outside = Arc::new(Frustum::new(axis.index(), Vec3::zeros(), 0.5 * length, [outer; 2]));
+    let sector = |sector: usize| {
+        let sector = Sector { sector, sectors, edges, outside: outside.clone() };
+        ring_sector(axis, [inner, outer], length, sector)
+    };
+    Ok((0..sectors).map(sector).collect())
 }
 
 /// A sector of a ring.
@@ -203,10 +213,14 @@ struct Sector {
     sectors: usize,
     /// Edges of its outer side.
     edges: usize,
+    /// The full cylinder with the outside of the ring.
+    outside: Arc<Frustum>,
 }
 
-fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, Sector { sector, sectors, edges }: Sector) -> ConvexShape {
+fn ring_sector(axis: Axis, circles: [f64; 2], length: f64, sector: Sector) -> ConvexShape {
+    let Sector { sector, sectors, edges, outside } = sector;
     let k = axis.index();
+    let radii = [corner_radius(circles[0], sectors), corner_radius(circles[1], sectors * edges)];
     let at = |radius: f64, step: usize, height: f64| {
         let step = (sector * edges + step) % (sectors * edges);
         let angle = 2.0 * PI * step as f64 / (sectors * edges) as f64;
@@ -214,11 +228,18 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, Sector { sector, sector
             + along((k + 1) % 3, radius * elementary::cos(angle))
             + along((k + 2) % 3, radius * elementary::sin(angle))
     };
-    let mut corners = Vec::with_capacity(2 * (edges + 3));
-    for height in [-length / 2.0, length / 2.0] {
-        corners.extend([0, edges].map(|step| at(radii[0], step, height)));
-        corners.extend((0..=edges).map(|step| at(radii[1], step, height)));
-    }
+    let step = 2.0 * PI / (sectors * edges) as f64;
+    let corners_at = |outer: f64| {
+        let mut corners = Vec::with_capacity(2 * (edges + 3));
+        for height in [-length / 2.0, length / 2.0] {
+            corners.extend([0, edges].map(|step| at(radii[0], step, height)));
+            corners.extend((0..=edges).map(|step| at(outer, step, height)));
+        }
+        corners
+    };
+    let corners = corners_at(radii[1]);
+    // The circle is inside it, so that its distance is never too large.
+    let around = around_mean(&corners_at(circles[1] / elementary::cos(0.5 * step)));
     // Corners of the outer polygon at the lower end follow those of the bore.
     let [wall, middle] = [radii[1] - radii[0], 0.5 * (radii[0] + radii[1])];
     let outward = |step: f64| {
@@ -242,5 +263,16 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, Sector { sector, sector
     let walls = vec![wall_at(0, -1.0), wall_at(edges, 1.0)];
     let side = radii[1] * 2.0 * PI / (sectors * edges) as f64;
     let half_thickness = Some((0.5 * wall).min(0.5 * length));
-    surface_piece(corners, Piece { faces, walls, half_thickness, area: (edges as f64 * side) * wall.max(length) })
+    let round_side = RoundSide::new(RoundSideParts {
+        start: (sector * edges) as f64 * step,
+        step,
+        edges,
+        fixed_faces: 3,
+        height: half(circles[1]),
+        middle: 0.5 * (circles[0] + circles[1]),
+        outside,
+    });
+    let area = (edges as f64 * side) * wall.max(length);
+    let piece = Piece { faces, walls, half_thickness, area, round_side: Some(round_side) };
+    around_mean(&corners).with_polyhedron(Some(Polyhedron::piece(piece, corners, around)))
 }

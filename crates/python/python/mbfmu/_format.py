@@ -2258,8 +2258,8 @@ class solid:
         """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is exactly round for
         spheres smaller than its bore. For everything else it is a ring of convex sectors, whose bore is a
         polygon of at least 32 sides, round within 0.25 % of its radius: small bodies roll over its flats,
-        not with the period of a round bore. Its outside is a polygon of at least 128 sides except on half-
-        spaces: what follows a turning tube feels them; there a full cylinder is better.
+        not with the period of a round bore. Its outside turns with the contact like that of a full
+        cylinder, on polygons of at least 128 sides: it rolls as on a circle.
 
         diameter: Diameter. Unit: m.
         length: Length along the axis. Unit: m.
@@ -2688,8 +2688,8 @@ class visual:
         """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is exactly round for
         spheres smaller than its bore. For everything else it is a ring of convex sectors, whose bore is a
         polygon of at least 32 sides, round within 0.25 % of its radius: small bodies roll over its flats,
-        not with the period of a round bore. Its outside is a polygon of at least 128 sides except on half-
-        spaces: what follows a turning tube feels them; there a full cylinder is better.
+        not with the period of a round bore. Its outside turns with the contact like that of a full
+        cylinder, on polygons of at least 128 sides: it rolls as on a circle.
 
         diameter: Diameter. Unit: m.
         length: Length along the axis. Unit: m.

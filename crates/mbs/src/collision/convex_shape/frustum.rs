@@ -53,6 +53,16 @@ impl Frustum {
         self.axis
     }
 
+    /// Half of its length along the axis \[m\].
+    pub(in crate::collision) fn half_length(&self) -> f64 {
+        self.half_length
+    }
+
+    /// Radii of its ends \[m\].
+    pub(in crate::collision) fn radii(&self) -> [f64; 2] {
+        self.radii
+    }
+
     /// Middle of the axis in S \[m\].
     #[must_use]
     pub fn center(&self) -> Vec3 {

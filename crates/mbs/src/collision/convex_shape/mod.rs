@@ -2,6 +2,7 @@
 
 pub(super) mod frustum;
 pub(super) mod polyhedron;
+pub(super) mod round_side;
 pub(super) mod seam;
 
 use super::core::{Core, along};
@@ -44,7 +45,37 @@ pub(crate) enum BorePlace {
     Outside,
 }
 
+/// Which surface with faces or round sides a shape has or belongs to: all sectors of a ring have the same.
+#[derive(Debug, Clone)]
+pub(crate) enum SurfaceId {
+    /// A polyhedron of its own.
+    Polyhedron(Arc<Polyhedron>),
+    /// A cylinder or cone, or the outside of a ring.
+    Frustum(Arc<Frustum>),
+}
+
+impl PartialEq for SurfaceId {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (SurfaceId::Polyhedron(a), SurfaceId::Polyhedron(b)) => Arc::ptr_eq(a, b),
+            (SurfaceId::Frustum(a), SurfaceId::Frustum(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
 impl ConvexShape {
+    /// The surface of a polyhedron, a frustum or a sector of a ring.
+    pub(crate) fn surface_id(&self) -> Option<SurfaceId> {
+        let ring = self.polyhedron.as_ref().and_then(|own| own.round_side());
+        match (ring, &self.polyhedron, &self.frustum) {
+            (Some(ring), ..) => Some(SurfaceId::Frustum(ring.shared_outside())),
+            (_, Some(own), _) => Some(SurfaceId::Polyhedron(own.clone())),
+            (_, _, Some(own)) => Some(SurfaceId::Frustum(own.clone())),
+            _ => None,
+        }
+    }
+
     pub(in crate::collision) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
         let core_extent = core.bounding_radius();
         ConvexShape { core, center, radius, core_extent, polyhedron: None, frustum: None }
@@ -159,7 +190,8 @@ impl ConvexShape {
     /// where its normal is exactly an axis of W.
     #[must_use]
     pub fn bounding_box(&self, x_ws: &Pose) -> BoundingBox {
-        if self.radius > 0.0 && (self.polyhedron.is_some() || self.frustum.is_some()) {
+        let turns = self.polyhedron.as_ref().is_some_and(|own| own.round_side().is_some());
+        if turns || self.radius > 0.0 && (self.polyhedron.is_some() || self.frustum.is_some()) {
             return self.sharp().bounding_box(x_ws);
         }
         let mut bounds = BoundingBox { min: Vec3::zeros(), max: Vec3::zeros() };

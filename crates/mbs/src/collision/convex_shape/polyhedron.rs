@@ -1,6 +1,7 @@
 //! Convex polyhedra by their faces, for contacts of flat parts.
 
 use super::ConvexShape;
+use super::round_side::RoundSide;
 use super::seam::Seam;
 use crate::collision::hull::Hull;
 use crate::math::Vec3;
@@ -37,6 +38,8 @@ pub(in crate::collision) struct Piece {
     pub half_thickness: Option<f64>,
     /// Area of the largest face \[m²\]; infinite for ground.
     pub area: f64,
+    /// The outside of a sector of a ring.
+    pub round_side: Option<RoundSide>,
 }
 
 /// A convex polyhedron with sharp edges, in the shape frame S.
@@ -50,6 +53,7 @@ pub struct Polyhedron {
     radius: f64,
     area: f64,
     half_thickness: Option<f64>,
+    round_side: Option<RoundSide>,
     sharp: ConvexShape,
 }
 
@@ -73,6 +77,7 @@ impl Polyhedron {
             radius: half.norm(),
             area,
             half_thickness: Some(half.min()),
+            round_side: None,
             sharp,
         }
     }
@@ -89,6 +94,7 @@ impl Polyhedron {
             radius: f64::INFINITY,
             area: f64::INFINITY,
             half_thickness: None,
+            round_side: None,
             sharp,
         }
     }
@@ -125,17 +131,19 @@ impl Polyhedron {
         let half_thickness = faces.iter().map(|face| face.height).reduce(f64::min);
         half_thickness.filter(|height| *height > 0.0)?;
         let (walls, seams) = (Vec::new(), Vec::new());
-        Some(Self { faces, walls, seams, corners, center, radius, area, half_thickness, sharp })
+        Some(Self { faces, walls, seams, corners, center, radius, area, half_thickness, round_side: None, sharp })
     }
 
     /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So
     /// a body that lies on several pieces is carried once. `sharp` is the hull of the corners, its largest face has the
     /// given area \[m²\].
     pub(in crate::collision) fn piece(piece: Piece, corners: Vec<Vec3>, sharp: ConvexShape) -> Self {
-        let Piece { faces, walls, half_thickness, area } = piece;
+        let Piece { faces, walls, half_thickness, area, round_side } = piece;
         let center = sharp.center();
-        let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
-        Self { faces, walls, seams: Vec::new(), corners, center, radius, area, half_thickness, sharp }
+        let reach = corners.iter().map(|corner| (corner - center).norm());
+        let turned = round_side.as_ref().map_or(0.0, |side| side.reach_from(&center));
+        let radius = reach.fold(turned, f64::max);
+        Self { faces, walls, seams: Vec::new(), corners, center, radius, area, half_thickness, round_side, sharp }
     }
 
     /// Planes at which a piece of a larger surface ends without being bounded there.
@@ -166,6 +174,12 @@ impl Polyhedron {
     #[must_use]
     pub fn ground_face(&self) -> Option<&Face> {
         self.only_face().filter(|_| self.half_thickness.is_none())
+    }
+
+    /// The outside of a sector of a ring, whose faces turn towards bodies outside the ring.
+    #[must_use]
+    pub fn round_side(&self) -> Option<&RoundSide> {
+        self.round_side.as_ref()
     }
 
     /// Faces.

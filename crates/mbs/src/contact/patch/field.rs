@@ -1,7 +1,12 @@
 //! The pressure field of one body.
 
-use crate::collision::{ConvexShape, Frustum, PairCache, Polyhedron, distance};
+use crate::collision::{
+    Contact, ConvexShape, Frustum, PairCache, Polyhedron, RoundSide, SurfaceId, distance, separation,
+};
 use crate::math::{Pose, Vec3};
+
+/// Sine of the angle between the axis of a ring and the direction of a body in front of its end.
+const ALONG_AXIS: f64 = 1e-9;
 
 /// A shape with faces.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +18,15 @@ pub enum PatchForm<'a> {
         /// The shape.
         frustum: &'a Frustum,
         /// Direction in S in which it touches the other body.
+        toward: Vec3,
+    },
+    /// A sector of a ring that meets a body outside the ring.
+    Sector {
+        /// The sector.
+        sector: &'a Polyhedron,
+        /// Its outside.
+        side: &'a RoundSide,
+        /// Direction in S in which the ring touches the other body.
         toward: Vec3,
     },
 }
@@ -42,38 +56,132 @@ pub fn central_pressures([(a, c_a), (b, c_b)]: [(&ConvexShape, f64); 2]) -> [f64
     [of(a, b, c_a), of(b, a, c_b)]
 }
 
+/// Directions in which round bodies touch others, at the last two queries that a ring took part in: all its sectors have
+/// one.
+#[derive(Debug, Clone, Default)]
+pub struct Directions([Option<KnownDirection>; 2]);
+
+#[derive(Debug, Clone)]
+struct KnownDirection {
+    surfaces: [SurfaceId; 2],
+    poses: [Pose; 2],
+    toward: Option<Vec3>,
+}
+
+impl Directions {
+    /// The direction for two surfaces at their poses, found by `find` unless it is known.
+    fn get(&mut self, surfaces: [SurfaceId; 2], poses: [Pose; 2], find: impl FnOnce() -> Option<Vec3>) -> Option<Vec3> {
+        let is_same = |known: &&KnownDirection| known.poses == poses && known.surfaces == surfaces;
+        if let Some(known) = self.0.iter().flatten().find(is_same) {
+            return known.toward;
+        }
+        let toward = find();
+        self.0.swap(0, 1);
+        self.0[0] = Some(KnownDirection { surfaces, poses, toward });
+        toward
+    }
+}
+
 /// The bodies that two shapes are to each other at given poses `X_WS`, with pressures at their centres \[Pa\]; none if
 /// they do not press on each other in a patch. `cache` remembers where a round shape touches.
 pub fn patch_bodies<'a>(
     [(a, x_wa), (b, x_wb)]: [(&'a ConvexShape, Pose); 2],
     fields: [f64; 2],
     cache: &mut PairCache,
+    directions: &mut Directions,
 ) -> Option<[PatchBody<'a>; 2]> {
     if !a.has_patch_with(b) {
         return None;
     }
-    let form = |own: &'a ConvexShape, toward: Vec3| match (own.polyhedron(), own.frustum()) {
-        (Some(polyhedron), _) => Some(PatchForm::Polyhedron(polyhedron)),
-        (_, Some(frustum)) => Some(PatchForm::Frustum { frustum, toward }),
-        _ => None,
-    };
-    // A round one turns to where the other one is, seen from its axis; to a piece of ground in the same way as to the
-    // next one.
-    let into_ground = |other: &ConvexShape, x: &Pose| Some(x.rotation * -other.polyhedron()?.only_face()?.normal);
-    let toward_b = a
-        .frustum()
-        .map(|own| into_ground(b, &x_wb).unwrap_or_else(|| distance(own.spine(), &x_wa, b, &x_wb, cache).normal));
-    let toward_a = b.frustum().map(|own| {
-        let mut own_cache = PairCache::default();
-        let cache = if toward_b.is_some() { &mut own_cache } else { cache };
-        into_ground(a, &x_wa).unwrap_or_else(|| -distance(a, &x_wa, own.spine(), &x_wb, cache).normal)
-    });
-    let form_a = form(a, x_wa.rotation.tr_mul(&toward_b.unwrap_or_default()))?;
-    let form_b = form(b, x_wb.rotation.tr_mul(&toward_a.unwrap_or_default()))?;
+    let known = directions;
+    let toward_b = direction((a, &x_wa), (b, &x_wb), cache, known);
+    let mut own_cache = PairCache::default();
+    let cache = if toward_b.is_some() { &mut own_cache } else { cache };
+    let toward_a = direction((b, &x_wb), (a, &x_wa), cache, known);
     Some([
-        PatchBody { form: form_a, x_ws: x_wa, modulus: fields[0] },
-        PatchBody { form: form_b, x_ws: x_wb, modulus: fields[1] },
+        PatchBody { form: form(a, toward_b)?, x_ws: x_wa, modulus: fields[0] },
+        PatchBody { form: form(b, toward_a)?, x_ws: x_wb, modulus: fields[1] },
     ])
+}
+
+fn form(own: &ConvexShape, toward: Option<Vec3>) -> Option<PatchForm<'_>> {
+    match (own.polyhedron(), own.frustum(), toward) {
+        (Some(sector), _, Some(toward)) => Some(PatchForm::Sector { sector, side: sector.round_side()?, toward }),
+        (Some(polyhedron), ..) => Some(PatchForm::Polyhedron(polyhedron)),
+        (_, Some(frustum), Some(toward)) => Some(PatchForm::Frustum { frustum, toward }),
+        _ => None,
+    }
+}
+
+fn round_side(shape: &ConvexShape) -> Option<&RoundSide> {
+    shape.polyhedron().and_then(Polyhedron::round_side)
+}
+
+/// Direction in S in which a round shape touches another one, seen from its axis: its sides turn there. None for shapes
+/// that are not round, and for a ring with the other one in its bore.
+fn direction(
+    own: (&ConvexShape, &Pose),
+    other: (&ConvexShape, &Pose),
+    cache: &mut PairCache,
+    known: &mut Directions,
+) -> Option<Vec3> {
+    let sides = [own.0, other.0].map(round_side);
+    let round = own.0.frustum().or(sides[0].map(RoundSide::outside))?;
+    // To a piece of ground it turns in the same way as to the next one.
+    if let Some(ground) = other.0.polyhedron().and_then(Polyhedron::only_face) {
+        return Some(own.1.rotation.tr_mul(&(other.1.rotation * -ground.normal)));
+    }
+    let [own_side, other_side] = sides;
+    let toward = |at: &Contact| own.1.rotation.tr_mul(&at.normal);
+    let spine = (round.spine(), own.1);
+    if own_side.is_none() && other_side.is_none() {
+        return Some(toward(&distance(spine.0, spine.1, other.0, other.1, cache)));
+    }
+    let surfaces = || Some([own.0.surface_id()?, other.0.surface_id()?]);
+    // A ring is round for what is outside it.
+    let whole = other_side.map_or(other.0, |ring| ring.outside().sharp());
+    // What overlaps the spine is in the bore.
+    let from_outside = || {
+        separation(spine.0, spine.1, whole, other.1, &mut PairCache::default())
+            .filter(|at| own_side.is_none_or(|side| side.is_outside(at.distance)))
+            .map(|at| toward(&at))
+    };
+    let found = known.get(surfaces()?, [*own.1, *other.1], from_outside);
+    match own_side {
+        Some(_) => found,
+        None => found.or_else(|| Some(toward(&distance(spine.0, spine.1, other.0, other.1, cache)))),
+    }
+}
+
+/// Distance of a sector of a ring and another shape that are far apart, which are not turned towards each other.
+#[must_use]
+pub fn far_apart([(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2], cache: &mut PairCache) -> Option<Contact> {
+    let near = [a, b].map(round_side).into_iter().flatten().map(RoundSide::near).reduce(f64::max)?;
+    separation(a, x_wa, b, x_wb, cache).filter(|contact| contact.distance > near)
+}
+
+/// Distance of two shapes that press on each other in a patch, as long as they are apart.
+#[must_use]
+pub fn patch_distance(
+    [(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2],
+    bodies: &[PatchBody<'_>; 2],
+    cache: &mut PairCache,
+) -> Contact {
+    let facing = [0, 1].map(|k| match bodies[k].form {
+        PatchForm::Sector { side, toward, .. } => Some(side).filter(|side| side.faces_toward(&toward)),
+        _ => None,
+    });
+    if facing.iter().any(Option::is_some) {
+        let round = |k: usize, own| facing[k].map_or(own, |side| side.outside().sharp());
+        let contact = distance(round(0, a), x_wa, round(1, b), x_wb, &mut PairCache::default());
+        let points = [(x_wa, contact.point_a), (x_wb, contact.point_b)];
+        let is_on_ring =
+            |k: usize| facing[k].is_none_or(|side| side.has(points[k].0.inverse().transform(&points[k].1)));
+        if is_on_ring(0) && is_on_ring(1) {
+            return contact;
+        }
+    }
+    distance(a, x_wa, b, x_wb, cache)
 }
 
 /// The axis of a round body, in W.
@@ -106,7 +214,7 @@ impl Plane {
 impl PatchBody<'_> {
     /// Adds the walls about `origin`, in W: planes that are positive in the piece \[m\].
     pub(super) fn walls(&self, origin: &Vec3, out: &mut Vec<Plane>) {
-        let PatchForm::Polyhedron(own) = self.form else { return };
+        let (PatchForm::Polyhedron(own) | PatchForm::Sector { sector: own, .. }) = self.form else { return };
         let r = self.x_ws.translation - origin;
         out.extend(own.walls().iter().map(|wall| {
             let g = self.x_ws.rotation * -wall.normal;
@@ -131,6 +239,13 @@ impl PatchBody<'_> {
                 let r = self.center() - origin;
                 out.extend(frustum.faces(&toward).map(|(normal, offset)| plane(&normal, offset, offset, &r)));
             }
+            PatchForm::Sector { sector, side, toward } => {
+                let r = self.x_ws.translation - origin;
+                let fixed = &sector.faces()[..side.fixed_faces()];
+                out.extend(fixed.iter().map(|face| plane(&face.normal, face.offset, face.height, &r)));
+                let turned = side.faces(&toward);
+                out.extend(turned.map(|(normal, offset, height)| plane(&normal, offset, height, &r)));
+            }
         }
     }
 
@@ -145,6 +260,11 @@ impl PatchBody<'_> {
                 let r = self.center() - origin;
                 out.extend(frustum.corners(&toward).map(|corner| self.x_ws.rotation * corner + r));
             }
+            PatchForm::Sector { sector, side, toward } => {
+                let r = self.x_ws.translation - origin;
+                let corners = sector.corners().iter().copied().chain(side.corners(&toward));
+                out.extend(corners.map(|corner| self.x_ws.rotation * corner + r));
+            }
         }
     }
 
@@ -154,10 +274,19 @@ impl PatchBody<'_> {
         Some(self.x_ws.rotation * own.ground_face()?.normal)
     }
 
+    /// Direction in W in which the force of a sector leans that meets no more of a body than a side of the round of the
+    /// ring: what leans there is balanced by the sectors around. Unit vector at right angles to the axis and to where
+    /// the body is.
+    pub(super) fn balanced_direction(&self) -> Option<Vec3> {
+        let PatchForm::Sector { side, toward, .. } = self.form else { return None };
+        let axis: Vec3 = self.x_ws.rotation.column(side.outside().axis()).into();
+        axis.cross(&(self.x_ws.rotation * toward)).try_normalize(ALONG_AXIS)
+    }
+
     /// Centre in W \[m\].
     pub(super) fn center(&self) -> Vec3 {
         self.x_ws.transform(&match self.form {
-            PatchForm::Polyhedron(own) => own.center(),
+            PatchForm::Polyhedron(own) | PatchForm::Sector { sector: own, .. } => own.center(),
             PatchForm::Frustum { frustum, .. } => frustum.center(),
         })
     }
@@ -165,17 +294,21 @@ impl PatchBody<'_> {
     /// Radius of a sphere around the centre \[m\]; infinite for a half-space.
     pub(super) fn radius(&self) -> f64 {
         match self.form {
-            PatchForm::Polyhedron(own) => own.radius(),
+            PatchForm::Polyhedron(own) | PatchForm::Sector { sector: own, .. } => own.radius(),
             PatchForm::Frustum { frustum, .. } => frustum.radius(),
         }
     }
 
     /// Axis of a round shape about `origin`.
     pub(super) fn axis(&self, origin: &Vec3) -> Option<RoundAxis> {
-        let PatchForm::Frustum { frustum, toward } = self.form else { return None };
+        let (round, toward) = match self.form {
+            PatchForm::Polyhedron(_) => return None,
+            PatchForm::Frustum { frustum, toward } => (frustum, toward),
+            PatchForm::Sector { side, toward, .. } => (side.outside(), toward),
+        };
         Some(RoundAxis {
-            axis: self.x_ws.rotation.column(frustum.axis()).into(),
-            through: self.center() - origin,
+            axis: self.x_ws.rotation.column(round.axis()).into(),
+            through: self.x_ws.transform(&round.center()) - origin,
             toward: self.x_ws.rotation * toward,
         })
     }

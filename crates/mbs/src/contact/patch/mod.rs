@@ -59,7 +59,9 @@ mod surface_load;
 #[cfg(test)]
 mod tests;
 
-pub use field::{PatchBody, PatchForm, RoundAxis, central_pressures, patch_bodies};
+pub use field::{
+    Directions, PatchBody, PatchForm, RoundAxis, central_pressures, far_apart, patch_bodies, patch_distance,
+};
 pub use overlap::{Patch, PatchScratch};
 pub use response::{PatchForce, PatchMotion, Twist};
 pub use slopes::{Block, PatchSlopes};

@@ -1,6 +1,6 @@
 //! The surface of equal pressure of two bodies.
 
-use super::field::{PatchBody, Plane, RoundAxis};
+use super::field::{Directions, PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
 use super::surface_load::SurfaceLoad;
 use crate::math::Vec3;
@@ -29,6 +29,9 @@ const MANY_PLANES: usize = 40;
 /// smaller.
 const MOST_PASSES: usize = 6;
 const SHRINKS: f64 = 0.9;
+
+/// Sine of the angle between the directions in which two rings balance forces, below which they are one.
+const SAME_BALANCE: f64 = 1e-3;
 
 /// Initial capacity in polygons ...
 const POLYGONS: usize = 24;
@@ -77,7 +80,7 @@ pub struct Patch {
     axes: [Option<RoundAxis>; 2],
 }
 
-/// Work arrays for [`Patch::intersect`].
+/// Work arrays for [`Patch::intersect`], and the last directions in which rings touched.
 #[derive(Debug, Clone, Default)]
 pub struct PatchScratch {
     planes: [Vec<Plane>; 2],
@@ -85,6 +88,8 @@ pub struct PatchScratch {
     walls: [Vec<Plane>; 2],
     corners: [Vec<Vec3>; 2],
     polygon: Polygon,
+    /// Where rings touch others.
+    pub directions: Directions,
 }
 
 impl Default for Patch {
@@ -131,7 +136,7 @@ impl Patch {
             let of_ground = a.ground_normal().or_else(|| b.ground_normal().map(|normal| -normal));
             (self.normal, self.load) = match of_ground {
                 Some(normal) => (normal, self.force.dot(&normal).max(0.0)),
-                None => (self.force / force, force),
+                None => shared_normal(&self.force, [a, b].map(PatchBody::balanced_direction)),
             };
         }
         force > 0.0
@@ -287,6 +292,25 @@ impl Patch {
     pub(super) fn polygon(&self, facet: &Facet) -> &[Vec3] {
         &self.corners[facet.start..facet.end]
     }
+}
+
+/// Direction of a force \[N\], and its part along it, without what other sectors of a ring balance: its components along
+/// the given directions.
+fn shared_normal(force: &Vec3, balanced: [Option<Vec3>; 2]) -> (Vec3, f64) {
+    let without = |v: &Vec3, across: &Vec3| v - v.dot(across) * across;
+    let shared = match balanced {
+        [Some(a), Some(b)] => {
+            let shared = without(force, &a);
+            without(&b, &a).try_normalize(SAME_BALANCE).map_or(shared, |rest| without(&shared, &rest))
+        }
+        [Some(across), None] | [None, Some(across)] => without(force, &across),
+        [None, None] => {
+            let size = force.norm();
+            return (force / size, size);
+        }
+    };
+    let normal = shared.try_normalize(0.0).unwrap_or_else(|| force.normalize());
+    (normal, force.dot(&normal))
 }
 
 impl PatchScratch {

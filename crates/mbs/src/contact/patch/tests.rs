@@ -209,7 +209,8 @@ fn derivatives_of_round_bodies_equal_differences() {
             let pressed = |ground_at: Pose, shape_at: Pose| {
                 let placed = [(&ground, ground_at), (&shape, shape_at)];
                 let placed = if swapped { [placed[1], placed[0]] } else { placed };
-                let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+                let [a, b] =
+                    patch_bodies(placed, [MODULUS; 2], &mut PairCache::default(), &mut Directions::default()).unwrap();
                 patch(&a, &b)
             };
             let base = pressed(below(Mat3::identity(), Vec3::zeros()), Pose { rotation, translation: p });
@@ -376,7 +377,7 @@ fn lying(cylinder: &ConvexShape, table: &ConvexShape, depth: f64, roll: f64) -> 
     let rotation = rotation_about(&Vec3::x(), roll);
     let x_wb = Pose { rotation, translation: Vec3::new(0.0, 0.01, 0.1 - depth) };
     let placed = [(table, Pose::IDENTITY), (cylinder, x_wb)];
-    let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+    let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default(), &mut Directions::default()).unwrap();
     patch(&a, &b)
 }
 
@@ -400,6 +401,39 @@ fn a_cylinder_rolls_without_feeling_corners() {
     }
 }
 
+/// All sectors of a ring together press as a round body does: with the same force, and without a torque about the axis.
+#[test]
+fn a_ring_on_a_box_presses_alike_however_it_is_turned() {
+    let shape = Shape::Cylinder { axis: Axis::X, diameter: 0.1, length: 0.2, inner_diameter: 0.06 };
+    let (sectors, table) = (ConvexShape::pieces(&shape, 0.0).unwrap(), cuboid([0.3, 0.3, 0.1]));
+    let press = |turn: f64, depth: f64| {
+        let rotation = rotation_about(&Vec3::x(), turn);
+        let p = Vec3::new(0.01, 0.02, 0.1 - depth);
+        let mut total = (Vec3::zeros(), Vec3::zeros());
+        for sector in &sectors {
+            let placed = [(&table, Pose::IDENTITY), (sector, Pose { rotation, translation: p })];
+            let [a, b] =
+                patch_bodies(placed, [MODULUS; 2], &mut PairCache::default(), &mut Directions::default()).unwrap();
+            let patch = patch(&a, &b);
+            let (f, tau) = elastic(&patch, &p);
+            total = (total.0 + f, total.1 + tau);
+            let leans = patch.elastic_force().norm() > 0.0 && patch.normal().xy().norm() > 1e-9;
+            assert!(!leans, "turned by {turn}: a sector damps along {}", patch.normal());
+        }
+        total
+    };
+    for depth in [1e-8, 1e-5, 1e-4] {
+        let (f, _) = press(0.0, depth);
+        assert!(f.z > 0.0);
+        for k in 0..40 {
+            let turn = 0.017 * f64::from(k);
+            let (turned, tau) = press(turn, depth);
+            assert!((turned - f).norm() < 1e-8 * f.z, "{depth} m, turned by {turn}: {turned}, not {f}");
+            assert!(tau.norm() < 1e-10 * f.z, "{depth} m, turned by {turn}: torque {tau}");
+        }
+    }
+}
+
 #[test]
 fn a_standing_cylinder_presses_with_its_end() {
     let shape = Shape::Cylinder { axis: Axis::Z, diameter: 0.1, length: 0.2, inner_diameter: 0.0 };
@@ -408,7 +442,7 @@ fn a_standing_cylinder_presses_with_its_end() {
         let rotation = rotation_about(&Vec3::new(direction.cos(), direction.sin(), 0.0), tilt);
         let p = Vec3::new(0.0, 0.0, 0.15 - 1e-5);
         let placed = [(&table, Pose::IDENTITY), (&cylinder, Pose { rotation, translation: p })];
-        let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+        let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default(), &mut Directions::default()).unwrap();
         elastic(&patch(&a, &b), &p)
     };
     let slope = MODULUS / (0.05 + 0.1);
@@ -434,7 +468,8 @@ fn rounding_errors_do_not_reach_friction() {
         let force = |shift: f64| {
             let at = Pose { rotation, translation: p + Vec3::new(shift, -0.7 * shift, 0.0) };
             let placed = [(&ground, below), (&shape, at)];
-            let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+            let [a, b] =
+                patch_bodies(placed, [MODULUS; 2], &mut PairCache::default(), &mut Directions::default()).unwrap();
             patch(&a, &b).response(&law(3.0, 0.4), &twist.into()).f
         };
         let here = force(0.0);

@@ -37,7 +37,8 @@ pub(crate) fn footing(
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize].shape);
     let PairWork { cache, spine, patch, scratch } = work;
     if let Some(fields) = law.fields {
-        let [on_a, on_b] = patch_bodies([(shape_a, poses[0]), (shape_b, poses[1])], fields, spine)?;
+        let [on_a, on_b] =
+            patch_bodies([(shape_a, poses[0]), (shape_b, poses[1])], fields, spine, &mut scratch.directions)?;
         if !patch.intersect(&on_a, &on_b, scratch) {
             return None;
         }

@@ -2,7 +2,9 @@
 
 use super::patch_motion::patch_motion;
 use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance};
-use crate::contact::patch::{Patch, PatchScratch, SurfaceLoad, central_pressures, patch_bodies};
+use crate::contact::patch::{
+    Patch, PatchScratch, SurfaceLoad, central_pressures, far_apart, patch_bodies, patch_distance,
+};
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
@@ -88,20 +90,47 @@ pub(crate) fn pair_point(
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
+    let placed = [(&shape_a.shape, &x_a), (&shape_b.shape, &x_b)];
+    if let Some(apart) = far_apart(placed, &mut work.cache) {
+        return separated_point(placed, &apart, a, b);
+    }
     let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
-    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut work.spine);
-    let has_patch = faces.is_some();
-    if let Some([on_a, on_b]) = faces
-        && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
+    let faces = patch_bodies(
+        [(&shape_a.shape, x_a), (&shape_b.shape, x_b)],
+        fields,
+        &mut work.spine,
+        &mut work.scratch.directions,
+    );
+    if let Some([on_a, on_b]) = &faces
+        && work.patch.intersect(on_a, on_b, &mut work.scratch)
     {
         return patch_point(&work.patch, a, b);
     }
-    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache);
-    let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
-    let point = 0.5 * (geometry.point_a + geometry.point_b);
-    let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
-    let separation = separation((&shape_a.shape, &x_a), (&shape_b.shape, &x_b));
-    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: SurfaceLoad::default(), separation }
+    let geometry = match &faces {
+        Some(bodies) => {
+            let geometry = patch_distance(placed, bodies, &mut work.cache);
+            Contact { distance: geometry.distance.max(0.0), ..geometry }
+        }
+        None => distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache),
+    };
+    separated_point(placed, &geometry, a, b)
+}
+
+/// A pair without a patch.
+fn separated_point(
+    placed: [(&ConvexShape, &Pose); 2],
+    geometry: &Contact,
+    a: &BodyMotion,
+    b: &BodyMotion,
+) -> PairPoint {
+    PairPoint {
+        dist: geometry.distance,
+        delta_dot: contact_point(geometry, a, b).state.delta_dot,
+        normal: geometry.normal,
+        point: 0.5 * (geometry.point_a + geometry.point_b),
+        load: SurfaceLoad::default(),
+        separation: separation(placed[0], placed[1]),
+    }
 }
 
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
@@ -150,7 +179,7 @@ pub(super) fn press(
         let shape = &topology.shapes[shape as usize];
         (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
     });
-    patch_bodies(placed, fields, cache).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
+    patch_bodies(placed, fields, cache, &mut scratch.directions).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
 }
 
 /// Geometry and motion at a contact.

@@ -139,7 +139,7 @@ fn patch_energy(
     let mut force = |s: f64| {
         let [a, (shape, x_b)] = placed;
         let b = (shape, Pose { translation: x_b.translation + s * geometry.normal, ..x_b });
-        let bodies = patch_bodies([a, b], fields, &mut cache);
+        let bodies = patch_bodies([a, b], fields, &mut cache, &mut scratch.directions);
         let presses = bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, &mut scratch));
         if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
     };

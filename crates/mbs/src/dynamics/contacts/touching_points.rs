@@ -1,12 +1,12 @@
 //! Points at which two shapes touch: one, or the corners of the polygon that two faces have in common.
 
 use super::geometry::{PairWork, pose};
-use crate::collision::{PairCache, distance};
+use crate::collision::{Contact, distance};
 use crate::contact::PairId;
-use crate::contact::patch::{central_pressures, patch_bodies};
+use crate::contact::patch::{central_pressures, patch_bodies, patch_distance};
 use crate::math::{Pose, Vec3, planar_hull};
 use crate::spatial::BodyMotion;
-use crate::topology::Topology;
+use crate::topology::{CollisionShape, Topology};
 
 /// Fraction of the thinner shape's half thickness by which shapes are moved into each other to find what they share.
 const PRESSED: f64 = 1e-6;
@@ -32,11 +32,20 @@ const APART: f64 = 1e-2;
 pub(crate) fn touching_normals(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> ([Vec3; 2], Vec3) {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let [x_a, x_b] = [shape_a, shape_b].map(|shape| pose(&bodies[shape.node], &shape.x_bs));
-    let at = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut PairCache::default());
+    let at = distance_of([(shape_a, x_a), (shape_b, x_b)]);
     let gap = APART * shape_a.thickness.min(shape_b.thickness);
     let moved = Pose { translation: x_b.translation + (gap - at.distance) * at.normal, ..x_b };
-    let apart = distance(&shape_a.shape, &x_a, &shape_b.shape, &moved, &mut PairCache::default());
+    let apart = distance_of([(shape_a, x_a), (shape_b, moved)]);
     ([at.normal, apart.normal], 0.5 * (at.point_a + at.point_b))
+}
+
+/// Distance of two shapes at their poses `X_WS`.
+fn distance_of([(a, x_a), (b, x_b)]: [(&CollisionShape, Pose); 2]) -> Contact {
+    let PairWork { mut cache, mut spine, mut scratch, .. } = PairWork::default();
+    match patch_bodies([(&a.shape, x_a), (&b.shape, x_b)], [1.0; 2], &mut spine, &mut scratch.directions) {
+        Some(bodies) => patch_distance([(&a.shape, &x_a), (&b.shape, &x_b)], &bodies, &mut cache),
+        None => distance(&a.shape, &x_a, &b.shape, &x_b, &mut cache),
+    }
 }
 
 /// Points at which the shapes of a pair touch whose distance is nearly zero.
@@ -44,12 +53,17 @@ pub(crate) fn touching_points(topology: &Topology, bodies: &[BodyMotion], pair: 
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let [x_a, x_b] = [shape_a, shape_b].map(|shape| pose(&bodies[shape.node], &shape.x_bs));
     let mut work = PairWork::default();
-    let at = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache);
+    let at = distance_of([(shape_a, x_a), (shape_b, x_b)]);
     let (normal, middle) = (at.normal, 0.5 * (at.point_a + at.point_b));
     let thickness = shape_a.thickness.min(shape_b.thickness);
     let pressed = Pose { translation: x_b.translation - (at.distance + PRESSED * thickness) * normal, ..x_b };
     let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
-    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, pressed)], fields, &mut work.spine);
+    let faces = patch_bodies(
+        [(&shape_a.shape, x_a), (&shape_b.shape, pressed)],
+        fields,
+        &mut work.spine,
+        &mut work.scratch.directions,
+    );
     let mut corners = Vec::new();
     if let Some([on_a, on_b]) = faces
         && work.patch.intersect(&on_a, &on_b, &mut work.scratch)

@@ -13,6 +13,7 @@ use crate::contact::{
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
+use crate::simulation::integrator::largest_first_step;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
@@ -48,6 +49,11 @@ const FAST_HALF_PERIOD: f64 = 1e-4;
 
 /// Depth by which shapes that hinges have held may fall deeper than they were, relative to the thinner half thickness.
 const DEEPER: f64 = 1e-8;
+
+/// Largest first step of a segment, over the time in which what lies on another body without load falls as deep as it
+/// rests, from which on that time limits the step. Error control does not see so small a depth, and the derivatives at
+/// the start know nothing of the stiffness beyond.
+const UNSEEN_FALL: f64 = 1e3;
 
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
@@ -519,7 +525,8 @@ impl Near {
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> f64 {
-        let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
+        let unloaded = self.longest_unloaded_step(laws, constants);
+        let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return unloaded };
         let mut travel = MAX_TRAVEL * self.thickness(laws.topology);
         if at.delta_dot >= 0.5 * speed {
             let first = self.first_travel(laws, constants, at.delta_dot);
@@ -529,6 +536,18 @@ impl Near {
             }
         }
         travel / at.delta_dot.abs()
+    }
+
+    /// Longest step \[s\] of a patch that carries nothing yet: in the time `sqrt(2 m/(k A))` a body falls as deep as its
+    /// weight presses it.
+    fn longest_unloaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants) -> f64 {
+        let is_unloaded = constants.fields.is_some() && self.at.is_some_and(|at| at.load.force() == 0.0);
+        if !is_unloaded {
+            return f64::INFINITY;
+        }
+        let fall = (2.0 * effective_mass(laws.topology, self.pair) / constants.stiffness).sqrt();
+        let is_unseen = UNSEEN_FALL * fall < largest_first_step(&laws.topology.scales);
+        if is_unseen { fall } else { f64::INFINITY }
     }
 
     /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the

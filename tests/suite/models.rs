@@ -5,12 +5,12 @@
 macro_rules! for_each_model {
     ($check:ident) => {
         $crate::models::for_each_model! { $check:
-            AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BilliardsRigid BlockOverEdge BouncingSphere
+            AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BilliardsRigid BlockOverEdge BlockOverEdgeRigid BouncingSphere
             BoxPlanarMotion BoxStack BricardLinkage BrickWall CarOnTerrain ChainCollision ConveyorSorting CylinderStands Dominoes DoublePendulum
             DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GearPair GripperWithInputs HeatRod HeatedBrake
-            MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket PoolBreak R3Robot Rattleback
-            RobotArray RockingBlock SampledServo ServoArm SheetCollision SliderCrank SlidingAndRollingBall SpherePile SpringMass StewartPlatform
-            StickSlip TiltingTable TippeTop TwoCollidingBalls TwoStageRocket3D WalkingRobot YouBotAttach YouBotBounce YouBotBox
+            MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket PoolBreak R3Robot Rattleback RimlessWheel
+            RobotArray RockingBlock SampledServo ServoArm SheetCollision SliderCrank SlidingAndRollingBall SlidingLadder SpherePile SpringMass StewartPlatform
+            StickSlip TiltingTable TippeTop TwoCollidingBalls TwoStageRocket3D Walker WalkingRobot WoodpeckerToy YouBotAttach YouBotBounce YouBotBox
             YouBotBoxGrip YouBotContact YouBotDrives YouBotLine
         }
     };

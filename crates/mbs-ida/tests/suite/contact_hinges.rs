@@ -3,7 +3,7 @@
 
 use crate::support::{Run, assert_near, change, id, start};
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
+use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere, world_force};
 use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, Stribeck};
 use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
@@ -440,6 +440,40 @@ fn a_block_slips_through_jaws_without_turning() {
     for component in 1..=3 {
         assert_near(run.value(&format!("block.w_abs[{component}]")), 0.0, 1e-5, "it does not turn");
     }
+}
+
+/// A block on a floor is pressed to a wall less and less, and pushed along it: floor and wall share that, as far as the
+/// friction of each goes, until the floor has all of it.
+#[test]
+fn a_block_at_a_wall_stays_while_its_load_falls() {
+    let (mu, along) = (0.25, 0.3);
+    let wall = cuboid([0.1, 4.0, 1.0]).material("Hard").massless().collides();
+    let model = hinged(0.1, mu)
+        .object(floor([4.0, 4.0, 0.1]))
+        .object(object("wall").fixed().r([0.05, 0.0, 0.5]).solid(wall.ignores("floor")))
+        .object(block("block", [0.1, 0.08, 0.06], [-0.05, 0.0, 0.03]))
+        .object(object("handle").on("block").r([-0.05, 0.0, 0.0]))
+        .force(world_force("push", "handle", ("max(0, 1 - time)", along, 0.0), [0.0; 3]));
+    let mut run = start(&model.build().unwrap(), 1e-7);
+    let weight = RHO * 0.1 * 0.08 * 0.06 * G;
+    for step in 0..=12 {
+        let t = 0.1 * f64::from(step);
+        run.to(t);
+        for (component, r) in [-0.05, 0.0, 0.03].into_iter().enumerate() {
+            let name = format!("block.r_abs[{}]", component + 1);
+            assert_near(run.value(&name), r, 1e-9, &format!("{name} at t = {t} s"));
+        }
+        let load = run.value("contact.floor_block.f_n");
+        let friction = [1, 2, 3].map(|k| run.value(&format!("contact.floor_block.f_t[{k}]")));
+        let size = friction.iter().map(|f| f * f).sum::<f64>().sqrt();
+        assert!(size <= mu * load * (1.0 + 1e-4), "Coulomb's bound at t = {t} s: {size} of {} N", mu * load);
+        // What the floor does not hold along the push, the wall carries, and what the floor pushes itself.
+        let (pushed, carried) = ((1.0 - t).max(0.0), run.value("contact.wall_block.f_n"));
+        assert_near(carried - friction[0], pushed, 1e-6, &format!("forces across the wall at t = {t} s"));
+        let held = load + run.value("contact.wall_block.f_t[3]");
+        assert_near(held / weight, 1.0, 1e-6, &format!("vertical forces at t = {t} s"));
+    }
+    assert!(run.value("event_count") < 100.0, "{} events", run.value("event_count"));
 }
 
 /// What is declared for hinges and has no effect is said.

@@ -476,6 +476,46 @@ fn a_block_at_a_wall_stays_while_its_load_falls() {
     assert!(run.value("event_count") < 100.0, "{} events", run.value("event_count"));
 }
 
+/// Two blocks side by side slide and turn: the friction of their sides stays within its bound, whichever pair gives way.
+#[test]
+fn blocks_side_by_side_slide_within_the_bound_of_friction() {
+    let mu = 0.3;
+    let sliding = |name: &str, x: f64| {
+        let (v, w) = (0.115, -0.117);
+        block(name, [0.1; 3], [x, 0.0, 0.05]).free_with([v, w * x, 0.0], [0.0, 0.0, w])
+    };
+    let model =
+        hinged(0.0, mu).object(floor([4.0, 4.0, 0.2])).object(sliding("left", -0.1)).object(sliding("right", 0.0));
+    let mut run = start(&model.build().unwrap(), 1e-6);
+    let mut before = run.value("energy.total");
+    for step in 0..=50 {
+        run.to(0.002 * f64::from(step));
+        for pair in ["floor_left", "floor_right", "left_right"] {
+            let load = run.value(&format!("contact.{pair}.f_n"));
+            let along = [1, 2, 3].map(|k| run.value(&format!("contact.{pair}.f_t[{k}]")).powi(2));
+            let size = along.iter().sum::<f64>().sqrt();
+            assert!(size <= mu * load * (1.0 + 1e-4) + 1e-9, "{pair}: {size} of {} N in step {step}", mu * load);
+        }
+        let now = run.value("energy.total");
+        assert!(now <= before + 1e-9, "energy grows from {before} to {now} J");
+        before = now;
+    }
+}
+
+/// A load that grows slowly and stays moves a block that friction holds by less than a micrometre in an hour.
+#[test]
+fn nothing_creeps_under_a_load_that_stays() {
+    let model = hinged(0.0, 0.5)
+        .object(floor([4.0, 4.0, 0.2]))
+        .object(block("block", [0.1, 0.1, 0.2], [0.0, 0.0, 0.1]))
+        .force(world_force("push", "block", ("8*smoothstep(time, 0, 10)", 0.0, 0.0), [0.0; 3]));
+    let mut run = start(&model.build().unwrap(), 1e-6);
+    run.to(3600.0);
+    assert_near(run.value("block.r_abs[1]"), 0.0, 1e-6, "place after an hour");
+    assert_near(run.value("block.v_abs[1]"), 0.0, 1e-12, "velocity");
+    assert_near(run.value("contact.floor_block.f_t[1]"), -8.0, 1e-6, "friction");
+}
+
 /// What is declared for hinges and has no effect is said.
 #[test]
 fn what_hinges_leave_out_is_noted() {

@@ -56,7 +56,7 @@ struct Yielding {
 
 /// Time in which accelerations that are sought make velocities with which hinges yield, relative to the scale of time.
 /// What contradicts itself by rounding errors changes forces the less, the shorter it is.
-const GIVING: f64 = 0.1;
+const GIVING: f64 = 0.02;
 
 /// The closures of one topology at the last evaluation.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ use super::problem::{Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
 /// Softness of a support relative to the mobility of what touches: of velocities for forces, times the scale of time.
-const CREEP: f64 = 1e-7;
+const CREEP: f64 = 2e-8;
 
 /// Part of the greatest normal force by which others may pull before they let go.
 const SLACK: f64 = 1e-7;

@@ -25,6 +25,9 @@ const REDISTRIBUTIONS: usize = 30;
 const SLOWLY: f64 = 0.5;
 const FARTHER: f64 = 1.5;
 
+/// How often sliding that begins may be given up before the state of all friction is found together.
+const UNDECIDED: usize = 2;
+
 /// How often sliding that begins may be given up before friction holds.
 const MOST_RETURNS: usize = 3;
 
@@ -79,10 +82,15 @@ impl Problem {
     fn solve_connected(&mut self) -> Result<Solution, NoAnswer> {
         let mut turns = vec![Turns::default(); self.pairs.len()];
         self.softer.fill(1.0);
-        let mut solution = self.forces()?;
+        let (mut solution, mut is_swept) = (self.forces()?, false);
         for _ in 0..ROUNDS + 4 * self.pairs.len() {
             if !self.turn(&solution, &mut turns) {
                 break;
+            }
+            if !is_swept && turns.iter().any(|turns| turns.returns >= UNDECIDED) {
+                self.modes = self.swept_modes(&solution);
+                turns.fill(Turns::default());
+                is_swept = true;
             }
             solution = self.forces()?;
         }

@@ -9,6 +9,7 @@ mod friction_state;
 mod problem;
 mod rows;
 mod straighten;
+mod sweeps;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
 use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
@@ -19,6 +20,10 @@ use crate::topology::WELD;
 
 /// Depth of a corner behind the plane of contact at which it has left it, relative to the half thickness.
 const LEFT: f64 = 1e-5;
+
+/// Time in which what hinges yield to comes to rest, relative to the scale of time: forces that stay do not let anything
+/// creep for long.
+const SETTLING: f64 = 0.1;
 
 impl<I: Integrator> Simulation<I> {
     fn may_have_hinges(&self) -> bool {
@@ -103,14 +108,15 @@ impl<I: Integrator> Simulation<I> {
         Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
     }
 
-    /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, and which
-    /// corners have left the plane of contact.
+    /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, from which
+    /// forces they yield, and which corners have left the plane of contact.
     pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<(), SimulationError> {
         if self.contacts.hinges.is_empty() || !self.solver.is_running {
             return Ok(());
         }
         self.move_search_to(self.solver.integrator.internal_time())?;
-        let topology = &self.segment.topology;
+        let (topology, step) = (&self.segment.topology, self.solver.integrator.last_step());
+        let settled = step / (step + SETTLING * topology.scales.time);
         let search = &self.solver.search;
         self.segment.evaluator.loops.update(topology, &search.workspace);
         let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
@@ -120,6 +126,10 @@ impl<I: Integrator> Simulation<I> {
                 let k = next;
                 next += 1;
                 let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
+                for (reference, six) in hinge.reference.iter_mut().zip(six.iter()) {
+                    *reference += settled * (six - *reference);
+                }
+                self.segment.evaluator.loops.set_reference(k, &hinge.reference.into());
                 if let Some(direction) = direction_of_sliding(&self.segment.evaluator, hinge, k, &six) {
                     hinge.friction.mode = FrictionMode::Slides(direction);
                     self.segment.evaluator.loops.set_direction(k, direction);

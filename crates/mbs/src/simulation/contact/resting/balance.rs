@@ -13,8 +13,10 @@ use super::friction_state::EXCEEDED;
 use super::problem::{Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
-/// Softness of a support relative to the mobility of what touches: of velocities for forces, times the scale of time.
-const CREEP: f64 = 2e-8;
+/// Softness of a support relative to the mobility of what touches: of velocities for forces, times the scale of time,
+/// over the tolerance, and the bounds of that without it. What is much less accurate contradicts redundant hinges.
+const CREEP: f64 = 2e-3;
+const CREEP_BOUNDS: [f64; 2] = [1e-10, 1e-7];
 
 /// Part of the greatest normal force by which others may pull before they let go.
 const SLACK: f64 = 1e-7;
@@ -154,6 +156,11 @@ impl<I: Integrator> Simulation<I> {
         false
     }
 
+    fn creep(&self) -> f64 {
+        let [least, most] = CREEP_BOUNDS;
+        (CREEP * self.model.options.relative_tolerance).clamp(least, most)
+    }
+
     /// The hinges of a solution, and what they are made of.
     fn form(&self, problem: &Problem, solution: &Solution) -> (Vec<Hinge>, Vec<Member>) {
         let topology = &self.segment.topology;
@@ -171,7 +178,7 @@ impl<I: Integrator> Simulation<I> {
                 Mode::Sticks => FrictionMode::Sticks,
                 Mode::Slides { direction, .. } => FrictionMode::Slides(direction),
             };
-            let softness = CREEP * pair.mobility * topology.scales.time;
+            let softness = self.creep() * pair.mobility * topology.scales.time;
             let (mut hinge, member) = pair.hinge(&pressing, mode, softness);
             let (loads, efforts) = (&solution.loads[pair.range()], problem.efforts(solution, p));
             hinge.reference = pair.multipliers((&hinge, &member), loads, efforts, topology.scales.length);

@@ -30,11 +30,20 @@ pub fn distance(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose, cach
         return contact;
     }
     let (a, b) = (a.towards(b), b.towards(a));
+    if is_swapped((a, x_wa), (b, x_wb), cache) {
+        return ordered(b, x_wb, a, x_wa, cache).mirrored();
+    }
+    ordered(a, x_wa, b, x_wb, cache)
+}
+
+/// Whether the search takes the shapes of a pair in the opposite order. What the cache knows of the other order is
+/// forgotten.
+fn is_swapped((a, x_wa): (&ConvexShape, &Pose), (b, x_wb): (&ConvexShape, &Pose), cache: &mut PairCache) -> bool {
     let swapped = order(a, x_wa, b, x_wb) == Ordering::Greater;
     if cache.swapped != swapped {
         *cache = PairCache { last: None, swapped };
     }
-    if swapped { ordered(b, x_wb, a, x_wa, cache).mirrored() } else { ordered(a, x_wa, b, x_wb, cache) }
+    swapped
 }
 
 /// As [`distance`] where the cores are apart; none where they overlap, which is found out much sooner than how deep.
@@ -47,11 +56,7 @@ pub fn separation(
     cache: &mut PairCache,
 ) -> Option<Contact> {
     let (a, b) = (a.towards(b), b.towards(a));
-    let swapped = order(a, x_wa, b, x_wb) == Ordering::Greater;
-    if cache.swapped != swapped {
-        *cache = PairCache { last: None, swapped };
-    }
-    if swapped {
+    if is_swapped((a, x_wa), (b, x_wb), cache) {
         return Some(separation_in_order(b, x_wb, a, x_wa, cache)?.mirrored());
     }
     separation_in_order(a, x_wa, b, x_wb, cache)

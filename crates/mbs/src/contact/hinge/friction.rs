@@ -146,13 +146,25 @@ impl Friction {
         slopes
     }
 
+    /// Efforts on B about the centre of the pressure, the torque over the length r \[N\], for those about the origin.
+    #[must_use]
+    pub fn about_center(&self, pressure: &Pressure, [f, g, moment]: &Planar) -> Planar {
+        let [x, y] = pressure.center();
+        [*f, *g, if self.radius > 0.0 { (moment - (x * g - y * f)) / self.radius } else { 0.0 }]
+    }
+
+    /// The inverse of [`Friction::about_center`].
+    #[must_use]
+    pub fn about_origin(&self, pressure: &Pressure, [f, g, spin]: &Planar) -> Planar {
+        let [x, y] = pressure.center();
+        [*f, *g, self.radius * spin + x * g - y * f]
+    }
+
     /// What efforts that hold on B need of the friction at hand, 1 for all of it, and the direction in which B slides
     /// when they need more.
     #[must_use]
-    pub fn need(&self, pressure: &Pressure, [f, g, moment]: &Planar) -> (f64, Planar) {
-        let [x, y] = pressure.center();
-        let spin = if self.radius > 0.0 { (moment - (x * g - y * f)) / self.radius } else { 0.0 };
-        let needed = [*f, *g, spin];
+    pub fn need(&self, pressure: &Pressure, efforts: &Planar) -> (f64, Planar) {
+        let needed = self.about_center(pressure, efforts);
         let size = norm(&needed);
         let direction = if size > 0.0 { needed.map(|x| -x / size) } else { [1.0, 0.0, 0.0] };
         let bound = self.mu * pressure.sum();

@@ -54,8 +54,8 @@ struct Yielding {
     sought_from: Six,
 }
 
-/// Time in which accelerations that are sought make velocities with which hinges yield, relative to the scale of time.
-/// What contradicts itself by rounding errors changes forces the less, the shorter it is.
+/// Softness of hinges for velocities over that for accelerations, relative to the scale of time: small, so that redundant
+/// equations that contradict each other by rounding errors change the forces little.
 const GIVING: f64 = 0.02;
 
 /// The closures of one topology at the last evaluation.

@@ -132,7 +132,10 @@ impl<I: Integrator> Simulation<I> {
             (None, EventCause::Time) => {
                 format!("times given in expressions or components leave less than {least:e} s between them")
             }
-            (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.describe_contact_event()),
+            (None, EventCause::Contact) => format!(
+                "{} again and again; give the pair of materials a smaller `cor` or a larger `v_min`",
+                self.describe_contact_event()
+            ),
             (None, EventCause::Roots(_)) if directions.hinges.iter().any(|d| *d != 0) => format!(
                 "{} changes again and again; give the pair of materials another `mu_k`, or let it rest on the elastic law",
                 self.describe_hinge(directions.hinges)

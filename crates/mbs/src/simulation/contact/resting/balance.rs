@@ -13,9 +13,10 @@ use super::friction_state::EXCEEDED;
 use super::problem::{Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
-/// Softness of a support relative to the mobility of what touches: of velocities for forces, times the scale of time,
-/// over the tolerance, and the bounds of that without it. What is much less accurate contradicts redundant hinges.
+/// Softness of a support (velocity per force) over the mobility of what touches, the scale of time and the tolerance.
+/// Multipliers of redundant hinges are as uncertain as velocities are over the softness.
 const CREEP: f64 = 2e-3;
+/// Bounds of that times the tolerance.
 const CREEP_BOUNDS: [f64; 2] = [1e-10, 1e-7];
 
 /// Part of the greatest normal force by which others may pull before they let go.
@@ -156,6 +157,7 @@ impl<I: Integrator> Simulation<I> {
         false
     }
 
+    /// Softness of a support over the mobility of what touches and the scale of time.
     fn creep(&self) -> f64 {
         let [least, most] = CREEP_BOUNDS;
         (CREEP * self.model.options.relative_tolerance).clamp(least, most)

@@ -1,6 +1,6 @@
-//! Friction of everything that touches, pair by pair: where its state cannot be found for one pair after the other.
+//! The state of friction of all pairs together, where it cannot be found for one pair after the other.
 
-use crate::contact::hinge::{Planar, norm};
+use crate::contact::hinge::{Planar, Pressure, norm};
 
 use super::problem::{HELD, Mode, Problem, Solution};
 
@@ -89,12 +89,13 @@ impl<'p> Sweeps<'p> {
         if mobility <= self.held {
             return most;
         }
-        let (bound, [x, y]) = self.bound(p);
-        let (s, at_center) = (self.sliding(p), self.at_center(p));
-        let needed = [0, 1, 2].map(|k| at_center[k] - s[k] / mobility);
+        let (friction, pressure) = (&pair.friction, self.pressure(p));
+        let s = friction.sliding(&pressure, &[0, 1, 2].map(|k| self.accelerations[first + k]));
+        let held = friction.about_center(&pressure, &self.efforts[p]);
+        let needed = [0, 1, 2].map(|k| held[k] - s[k] / mobility);
+        let bound = friction.mu * pressure.sum();
         let part = (bound / norm(&needed).max(f64::MIN_POSITIVE)).min(1.0);
-        let [f, g, spin] = needed.map(|x| part * x);
-        let efforts = [f, g, radius * spin + x * g - y * f];
+        let efforts = friction.about_origin(&pressure, &needed.map(|x| part * x));
         for (r, effort) in efforts.into_iter().enumerate() {
             let change = effort - self.efforts[p][r];
             self.push(first + r, change);
@@ -112,38 +113,19 @@ impl<'p> Sweeps<'p> {
         }
     }
 
-    /// Greatest friction of a pair \[N\], and the centre of its normal forces \[m\].
-    fn bound(&self, p: usize) -> (f64, [f64; 2]) {
+    /// Normal forces of a pair as one in their centre.
+    fn pressure(&self, p: usize) -> Pressure {
         let pair = &self.problem.pairs[p];
-        let (sum, center) = pair.pressure(&self.loads[pair.range()]);
-        (pair.friction.mu * sum, center)
-    }
-
-    /// Acceleration of sliding at the centre of the normal forces \[m/s²\].
-    fn sliding(&self, p: usize) -> Planar {
-        let (_, [x, y]) = self.bound(p);
-        let (first, radius) = (self.problem.rows.friction(p), self.problem.pairs[p].friction.radius);
-        let [u, v, w] = [0, 1, 2].map(|k| self.accelerations[first + k]);
-        [u - w * y, v + w * x, radius * w]
-    }
-
-    /// Efforts of friction about the centre of the normal forces, the torque over the radius \[N\].
-    fn at_center(&self, p: usize) -> Planar {
-        let (_, [x, y]) = self.bound(p);
-        let ([f, g, moment], radius) = (self.efforts[p], self.problem.pairs[p].friction.radius);
-        [f, g, if radius > 0.0 { (moment - (x * g - y * f)) / radius } else { 0.0 }]
+        pair.resultant(&self.loads[pair.range()])
     }
 
     /// The state that goes with the forces.
     fn mode(&self, p: usize) -> Mode {
         match self.problem.modes[p] {
             Mode::Sticks | Mode::Slides { begins: true, .. } => {
-                let (needed, (bound, _)) = (self.at_center(p), self.bound(p));
-                let size = norm(&needed);
-                if size < USED_UP * bound || size == 0.0 {
-                    return Mode::Sticks;
-                }
-                Mode::Slides { direction: needed.map(|x| -x / size), begins: true }
+                let friction = &self.problem.pairs[p].friction;
+                let (need, direction) = friction.need(&self.pressure(p), &self.efforts[p]);
+                if need < USED_UP { Mode::Sticks } else { Mode::Slides { direction, begins: true } }
             }
             mode => mode,
         }

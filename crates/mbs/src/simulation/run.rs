@@ -8,7 +8,7 @@ use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::run_data::checkpoint::Checkpoint;
 use super::run_data::meter::{Limit, check_max_work, check_time};
 use super::run_data::options::Options;
-use super::run_data::pending_event::EventCause;
+use super::run_data::pending_event::{EventCause, PendingEvent};
 use super::run_data::previous_segment::PreviousSegment;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::time_events::TimeEvents;
@@ -380,7 +380,13 @@ impl<I: Integrator> Simulation<I> {
         }
         let outcome = match integrator.step(&mut segment, limit) {
             Ok(outcome) => outcome,
-            Err(error) => return Err(self.explain(error)),
+            Err(error) => {
+                if self.give_way() {
+                    self.events.pending = Some(PendingEvent::new(before, EventCause::Contact));
+                    return Ok(());
+                }
+                return Err(self.explain(error));
+            }
         };
         self.solver.searched = outcome.time();
         let limit = self.note_limit(outcome, time_event, end);

@@ -20,6 +20,8 @@ pub(super) struct ContactLaws {
     options: ContactOptions,
     /// Numbers of objects that have a shape which hinges cannot hold, ascending.
     without_hinges: Vec<usize>,
+    /// Pairs that rest on the elastic law although hinges could hold them, ascending.
+    resting_elastically: Vec<PairId>,
 }
 
 impl ContactLaws {
@@ -42,7 +44,8 @@ impl ContactLaws {
         let mut without_hinges: Vec<usize> = left_out.map(|shape| shape.object.index()).collect();
         without_hinges.sort_unstable();
         without_hinges.dedup();
-        Self { materials, pairs, of_objects: scene.pair_laws.clone(), options, without_hinges }
+        let of_objects = scene.pair_laws.clone();
+        Self { materials, pairs, of_objects, options, without_hinges, resting_elastically: Vec::new() }
     }
 
     fn number_of(&self, material: &str) -> Option<usize> {
@@ -77,6 +80,18 @@ impl Topology {
         Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
     }
 
+    /// Pairs that rest on the elastic law although hinges could hold them, ascending.
+    #[must_use]
+    pub fn resting_elastically(&self) -> &[PairId] {
+        &self.contact_laws.resting_elastically
+    }
+
+    /// Lets pairs, ascending, rest on the elastic law although hinges could hold them, and no others.
+    pub(crate) fn let_rest_elastically(&mut self, pairs: &[PairId]) {
+        self.contact_laws.resting_elastically.clear();
+        self.contact_laws.resting_elastically.extend_from_slice(pairs);
+    }
+
     /// Whether hinges can hold a pair of shapes, and what else their objects meet with. Ends of capsules stand for them
     /// on flat ground.
     fn can_be_hinged(&self, pair: PairId) -> bool {
@@ -84,6 +99,7 @@ impl Topology {
         let is_whole =
             |shape: &CollisionShape| self.contact_laws.without_hinges.binary_search(&shape.object.index()).is_err();
         can_be_hinged(shapes.map(|shape| &shape.shape))
+            && self.contact_laws.resting_elastically.binary_search(&pair).is_err()
             && ([pair.a, pair.b].into_iter().any(|shape| self.collision_filter.is_ground_point(shape))
                 || shapes.into_iter().all(is_whole))
     }

@@ -1,14 +1,14 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactConstants, DampingBound, PairDistance, PairId};
+use crate::contact::{ContactChanges, ContactConstants, DampingBound, PairCount, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{Evaluator, MOST_DEEP, PairWork, contact_result};
 use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    ContactChangeKind, ContactMonitor, DeepPenetration, JumpingPair, Laws, SavedMonitor, effective_mass,
+    ContactChangeKind, ContactMonitor, DeepPenetration, Laws, SavedMonitor, effective_mass,
 };
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Segment;
@@ -112,7 +112,8 @@ impl<I: Integrator> Simulation<I> {
         if let Some(sunk) = self.contacts.monitor.findings.sunk {
             return Err(self.penetration_error(&sunk, t1));
         }
-        if let Some(t) = self.earliest_restart(t0, t1)? {
+        if let Some((t, pair)) = self.earliest_restart(t0, t1)? {
+            self.contacts.monitor.findings.cause = Some(pair);
             self.contacts.monitor.changes.retain(|change| change.t <= t);
             return Ok(Some(PendingEvent::new(t, EventCause::Contact)));
         }
@@ -120,8 +121,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Error of a contact point that jumps repeatedly.
-    fn jump_error(&self, jumping: &JumpingPair, t: f64) -> SimulationError {
-        let JumpingPair { pair, count, since } = jumping;
+    fn jump_error(&self, jumping: &PairCount, t: f64) -> SimulationError {
+        let PairCount { pair, count, since } = jumping;
         let [a, b] = [pair.a, pair.b]
             .map(|shape| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
@@ -218,30 +219,30 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// The earliest time in the step at which the integrator must restart because of a contact.
-    fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
+    /// The earliest time in the step at which the integrator must restart because of a contact, and the pair.
+    fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<(f64, PairId)>, SimulationError> {
         let mut earliest = self.contacts.monitor.findings.restart;
         for k in 0..self.contacts.monitor.findings.touched.len() {
             let (pair, about, step) = self.contacts.monitor.findings.touched[k];
             let met = self.touching_time(pair, &step, [t0, about, t1])?;
             let met = self.rigid_touch(pair, t0, met)?;
-            earliest = first(earliest, met);
+            earliest = first(earliest, met, pair);
         }
         for k in 0..self.contacts.monitor.findings.unresolved.len() {
             let (pair, dist) = self.contacts.monitor.findings.unresolved[k];
             let time = self.penetration_time(pair, dist, [t0, t1])?;
-            earliest = first(earliest, Some(time));
+            earliest = first(earliest, Some(time), pair);
         }
         for k in 0..self.contacts.monitor.findings.struck.len() {
             let (pair, speed) = self.contacts.monitor.findings.struck[k];
             let struck = self.strike_time(pair, speed, [t0, t1])?;
-            earliest = first(earliest, Some(struck));
+            earliest = first(earliest, Some(struck), pair);
         }
         for k in 0..self.contacts.monitor.findings.suspects.len() {
             let (pair, step) = self.contacts.monitor.findings.suspects[k];
-            let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
+            let met = self.search_pair(pair, &step, [t0, earliest.map_or(t1, |(t, _)| t)])?;
             let met = self.rigid_touch(pair, t0, met)?;
-            earliest = first(earliest, met);
+            earliest = first(earliest, met, pair);
         }
         Ok(earliest)
     }
@@ -500,10 +501,8 @@ fn laws<'a>(scene: &Scene, topology: &'a Topology, options: &Options) -> Laws<'a
     Laws { topology, accuracy, locates_prescribed: !scene.actions.programs.is_empty() }
 }
 
-/// The earlier of two times, if any.
-fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (one, other) => one.or(other),
-    }
+/// The earlier of two times, if any, and the pair that it belongs to.
+fn first(earliest: Option<(f64, PairId)>, t: Option<f64>, pair: PairId) -> Option<(f64, PairId)> {
+    let Some(t) = t else { return earliest };
+    earliest.filter(|(before, _)| *before <= t).or(Some((t, pair)))
 }

@@ -97,18 +97,28 @@ impl<I: Integrator> Simulation<I> {
             return Ok(false);
         }
         self.release_hinges()?;
-        let mut struck = false;
-        for _ in 0..MOST_ROUNDS {
-            if !self.collide_once()? {
-                break;
-            }
-            struck = true;
+        let struck = self.collide_free()?;
+        // What decides at this instant needs the forces; otherwise the restart finds them.
+        let has_conditions = self.segment.signals.num_roots() > 0
+            || !self.segment.evaluator.components.is_empty()
+            || !self.model.scene.actions.programs.is_empty();
+        if has_conditions {
+            self.renew_hinges()?;
         }
-        self.renew_hinges()?;
         Ok(struck)
     }
 
-    /// As [`Simulation::collide`], without hinges; some points may still approach afterwards.
+    /// As [`Simulation::collide`] where there is no hinge.
+    pub(super) fn collide_free(&mut self) -> Result<bool, SimulationError> {
+        for round in 0..MOST_ROUNDS {
+            if !self.collide_once()? {
+                return Ok(round > 0);
+            }
+        }
+        Ok(true)
+    }
+
+    /// As [`Simulation::collide_free`]; some points may still approach afterwards.
     fn collide_once(&mut self) -> Result<bool, SimulationError> {
         let touch = self.touch();
         if !(0..touch.points.len()).any(|i| touch.strikes(i)) {

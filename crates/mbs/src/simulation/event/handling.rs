@@ -32,10 +32,14 @@ impl<I: Integrator> Simulation<I> {
         let directions = self.root_layout().split(event.cause.directions());
         let components_concerned = directions.components.iter().any(|d| *d != 0);
         let hinges_concerned = directions.hinges.iter().any(|d| *d != 0);
+        let yields = self.count_changes_of_hinges(event, directions.hinges);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
                 if hinges_concerned {
                     self.collide()?;
+                }
+                if yields {
+                    self.update_contacts()?;
                 }
                 let crossed = self.segment.signals.cross(directions.signals);
                 self.note_conditions(directions.signals);

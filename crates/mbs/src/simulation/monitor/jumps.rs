@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::shape_motion::RelativeStep;
-use crate::contact::PairId;
+use crate::contact::{PairCount, PairCounts, PairId};
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 
@@ -20,56 +20,29 @@ const MIN_JUMP: f64 = 0.1;
 /// ... and longer than this multiple of the distance by which both shapes could have moved relative to each other.
 const MIN_JUMP_OVER_TRAVEL: f64 = 5.0;
 
-/// A pair whose contact point jumps too often.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::simulation) struct JumpingPair {
-    pub pair: PairId,
-    /// How often it jumped.
-    pub count: u32,
-    /// When the counted jumps began \[s\].
-    pub since: f64,
-}
-
-/// Jumps of one pair.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Count {
-    pair: PairId,
-    count: u32,
-    since: f64,
-}
-
-/// Jumps of all pairs; those that never jumped are not listed.
+/// Jumps of all pairs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::simulation) struct JumpCounts(Vec<Count>);
+pub(in crate::simulation) struct JumpCounts(PairCounts);
 
 impl JumpCounts {
     /// Copies other counts, reusing allocations.
     pub(in crate::simulation) fn copy_from(&mut self, other: &Self) {
-        self.0.clone_from(&other.0);
+        self.0.copy_from(&other.0);
     }
 
     /// Counts a jump at time `t` \[s\]; returns the pair when it has jumped too often within `window` \[s\].
-    pub fn note(&mut self, pair: PairId, t: f64, window: f64) -> Option<JumpingPair> {
-        let at = self.0.partition_point(|known| known.pair < pair);
-        if self.0.get(at).is_none_or(|known| known.pair != pair) {
-            self.0.insert(at, Count { pair, count: 0, since: t });
-        }
-        let known = &mut self.0[at];
-        if t - known.since > window || t < known.since {
-            (known.count, known.since) = (0, t);
-        }
-        known.count += 1;
+    pub fn note(&mut self, pair: PairId, t: f64, window: f64) -> Option<PairCount> {
+        let known = self.0.note(pair, t, window);
         if known.count < MAX_JUMPS {
             return None;
         }
-        let Count { pair, count, since } = self.0.remove(at);
-        Some(JumpingPair { pair, count, since })
+        self.0.forget(pair);
+        Some(known)
     }
 
     /// Whether all pairs are those of a model with `shapes` shapes, in order.
     pub fn fits(&self, shapes: usize) -> bool {
-        self.0.iter().all(|known| known.pair.a < known.pair.b && (known.pair.b as usize) < shapes)
-            && self.0.windows(2).all(|pairs| pairs[0].pair < pairs[1].pair)
+        self.0.fits(shapes)
     }
 }
 

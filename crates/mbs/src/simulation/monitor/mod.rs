@@ -28,7 +28,6 @@ mod shape_motion;
 use grounds::Carriages;
 use isolated::IsolatedShapes;
 pub(in crate::simulation) use jumps::JumpCounts;
-pub(in crate::simulation) use jumps::JumpingPair;
 use jumps::has_jumped;
 use near::{Engagement, Near, NearList, Status};
 use pair::ScannedStep;
@@ -37,7 +36,9 @@ use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
-use crate::contact::{ActiveContact, ContactConstants, ContactHistory, ContactSet, GroundPair, Hysteresis, PairId};
+use crate::contact::{
+    ActiveContact, ContactConstants, ContactHistory, ContactSet, GroundPair, Hysteresis, PairCount, PairId,
+};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::simulation::integrator::largest_first_step;
@@ -109,10 +110,12 @@ pub(in crate::simulation) struct Findings {
     pub unresolved: Vec<(PairId, f64)>,
     /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
     pub struck: Vec<(PairId, f64)>,
-    /// Earliest restart \[s\].
-    pub restart: Option<f64>,
+    /// Earliest restart \[s\] that needs no search, and the pair that causes it.
+    pub restart: Option<(f64, PairId)>,
+    /// The pair because of which the integrator restarts.
+    pub cause: Option<PairId>,
     /// A pair whose contact point jumps too often.
-    pub jumping: Option<JumpingPair>,
+    pub jumping: Option<PairCount>,
     /// A shape that has penetrated another one past its middle.
     pub sunk: Option<DeepPenetration>,
 }
@@ -360,6 +363,7 @@ impl ContactMonitor {
         self.findings.unresolved.clear();
         self.findings.struck.clear();
         self.findings.restart = None;
+        self.findings.cause = None;
         self.findings.jumping = None;
         self.findings.sunk = None;
         self.carriages.find(laws.topology, self.list.known());
@@ -412,7 +416,8 @@ impl ContactMonitor {
                 PairFinding::UnresolvedPenetration(dist) => self.findings.unresolved.push((near.pair, dist)),
                 PairFinding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
                 PairFinding::Restart(t) => {
-                    self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
+                    let is_first = self.findings.restart.is_none_or(|(earliest, _)| t < earliest);
+                    self.findings.restart = if is_first { Some((t, near.pair)) } else { self.findings.restart };
                 }
             }
             self.findings.sunk = self.findings.sunk.or_else(|| near.sunk(laws.topology, &self.bodies[1]));

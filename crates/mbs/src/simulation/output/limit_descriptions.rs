@@ -132,18 +132,14 @@ impl<I: Integrator> Simulation<I> {
         likeliest.map(|contact| contact.pair)
     }
 
-    fn names_of(&self, pair: PairId) -> String {
+    pub(in crate::simulation) fn names_of(&self, pair: PairId) -> String {
         let name = |shape: u32| &self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path;
         format!("`{}` and `{}`", name(pair.a), name(pair.b))
     }
 
     /// The contact at which the last step has ended with a restart.
     pub(in crate::simulation) fn describe_contact_event(&self) -> String {
-        let findings = &self.contacts.monitor.findings;
-        let touched = findings.touched.iter().map(|(pair, ..)| *pair);
-        let others = findings.unresolved.iter().chain(&findings.struck).map(|(pair, _)| *pair);
-        let suspects = findings.suspects.iter().map(|(pair, _)| *pair);
-        let pair = touched.chain(others).chain(suspects).next();
+        let pair = self.contacts.monitor.findings.cause;
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
     }
 

@@ -34,7 +34,7 @@ use super::run_data::previous_segment::PreviousSegment;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::step_limits::StepLimits;
 use crate::contact::hinge::Hinge;
-use crate::contact::{ContactSet, Hysteresis};
+use crate::contact::{ContactSet, Hysteresis, PairCounts};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::Pose;
@@ -131,6 +131,8 @@ pub(super) struct RunContacts {
     pub impacts: Impacts,
     /// What holds rigid bodies that rest, slide or roll on each other.
     pub hinges: Vec<Hinge>,
+    /// How often hinges have changed lately.
+    pub hinge_changes: PairCounts,
 }
 
 impl RunContacts {
@@ -141,6 +143,7 @@ impl RunContacts {
             monitor: ContactMonitor::new(topology),
             impacts: Impacts::default(),
             hinges: Vec::new(),
+            hinge_changes: PairCounts::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::impacts::Impacts;
 use super::passage::Passage;
 use crate::component_system::ComponentState;
-use crate::contact::ContactSet;
+use crate::contact::{ContactSet, PairCounts, PairId};
 use crate::contact::hinge::Hinge;
 use crate::dynamics::ActiveClosureRows;
 use crate::simulation::monitor::JumpCounts;
@@ -27,6 +27,9 @@ pub(in crate::simulation) struct RunState {
     pub impacts: Impacts,
     /// What holds rigid bodies that touch.
     pub hinges: Vec<Hinge>,
+    /// How often these have changed lately, and pairs that rest on the elastic law instead.
+    pub hinge_changes: PairCounts,
+    pub resting_elastically: Vec<PairId>,
     /// Jumps of contact points.
     pub jumps: JumpCounts,
     /// Closure equations in use.

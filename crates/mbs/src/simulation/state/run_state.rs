@@ -16,6 +16,9 @@ impl<I: Integrator> Simulation<I> {
         state.contact_set.clone_from(&self.contacts.set);
         state.impacts.clone_from(&self.contacts.impacts);
         state.hinges.clone_from(&self.contacts.hinges);
+        state.hinge_changes.copy_from(&self.contacts.hinge_changes);
+        state.resting_elastically.clear();
+        state.resting_elastically.extend_from_slice(self.segment.topology.resting_elastically());
         state.jumps.copy_from(self.contacts.monitor.jumps());
         state.closures.copy_from(self.segment.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
@@ -29,7 +32,9 @@ impl<I: Integrator> Simulation<I> {
     /// armed.
     pub(in crate::simulation) fn take_state(&mut self, state: &RunState) {
         self.point.t = state.t;
+        self.segment.topology.let_rest_elastically(&state.resting_elastically);
         self.hold(state.hinges.clone());
+        self.contacts.hinge_changes.copy_from(&state.hinge_changes);
         let resized = state.y.len() != self.point.y.len();
         self.point.y.clone_from(&state.y);
         self.segment.evaluator.components.restore(&state.components);

@@ -226,7 +226,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Replaces structure and topology. Returns the segment that ends.
-    fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> PreviousSegment {
+    fn leave(&mut self, structure: Arc<Structure>, mut topology: Topology) -> PreviousSegment {
+        topology.let_rest_elastically(self.segment.topology.resting_elastically());
         let mut before = std::mem::take(&mut self.structure.segments.previous);
         before.structure = std::mem::replace(&mut self.model.scene.structure, structure);
         self.structure

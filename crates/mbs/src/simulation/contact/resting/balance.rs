@@ -29,7 +29,7 @@ const FAINT: f64 = 1e-6;
 const CORRECTIONS: usize = 20;
 
 /// Impulses in a row that stop what jams.
-const MOST_JAMS: usize = 10;
+const MOST_JAMS: usize = 6;
 
 /// Moment for which sliding bodies that jam are pressed on each other, relative to the scale of time.
 const PUSHED: f64 = 1e-6;
@@ -57,13 +57,25 @@ impl<I: Integrator> Simulation<I> {
             // What slides stops by an impulse without collision.
             let stopped = self.stop_sliding(&problem, round)?;
             if stopped.is_none() && is_stuck {
-                return Err(self.jammed(&problem));
+                return self.yield_elastically(&problem);
             }
             is_stuck = stopped.is_none();
             parting = stopped;
+            // Hinges stop without friction what still approaches: an impact must do that before.
+            self.collide_free()?;
         }
         let Some((pairs, rows)) = self.touching_rows(parting)? else { return Ok(()) };
-        Err(self.jammed(&Problem::new(pairs, rows)))
+        self.yield_elastically(&Problem::new(pairs, rows))
+    }
+
+    /// Lets the pairs of a problem without an answer rest on the elastic law, and holds the others.
+    fn yield_elastically(&mut self, problem: &Problem) -> Result<(), SimulationError> {
+        let pairs: Vec<PairId> = problem.pairs.iter().map(|pair| pair.pair).collect();
+        if !self.rest_elastically(&pairs, "no forces with friction balance them") {
+            return Err(self.jammed(problem));
+        }
+        self.update_contacts()?;
+        self.balance_forces()
     }
 
     /// Forms hinges for the forces of a problem; false where there are none.

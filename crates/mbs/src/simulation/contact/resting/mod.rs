@@ -10,6 +10,7 @@ mod problem;
 mod rows;
 mod straighten;
 mod sweeps;
+mod unsettled;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
 use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
@@ -39,6 +40,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.release_hinges()?;
+        self.let_parted_pairs_go();
         self.balance_forces()
     }
 

@@ -1,0 +1,99 @@
+//! Hinges that change again and again, or that no forces or steps are found for: their pairs rest on the elastic law
+//! instead, until they part.
+//!
+//! Forces of rigid bodies with friction need not exist, nor need there be only one answer, and a small motion may decide
+//! between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always have one.
+
+use crate::contact::PairId;
+use crate::dynamics::ROOTS_PER_HINGE;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::simulation::run_data::journal::Topic;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
+
+/// Changes of a hinge within [`WINDOW`] after which its pair rests on the elastic law.
+const PATIENCE: u32 = 40;
+
+/// Time in which changes of a hinge are counted, relative to the scale of time.
+const WINDOW: f64 = 1e-2;
+
+/// Distance at which a pair has parted, relative to the half thickness of the thinner shape.
+const PARTED: f64 = 1e-3;
+
+impl<I: Integrator> Simulation<I> {
+    /// Counts the changes of hinges by an event; whether pairs rest on the elastic law from now on because theirs have
+    /// changed too often.
+    pub(in crate::simulation) fn count_changes_of_hinges(&mut self, event: &PendingEvent, directions: &[i32]) -> bool {
+        if !self.may_have_hinges() {
+            return false;
+        }
+        let (window, mut unsettled) = (WINDOW * self.segment.topology.scales.time, Vec::new());
+        let crossed = self.contacts.hinges.iter().zip(directions.chunks(ROOTS_PER_HINGE));
+        let crossed = crossed.filter(|(_, roots)| roots.iter().any(|direction| *direction != 0));
+        let met = self.contacts.monitor.findings.cause.filter(|_| event.cause == EventCause::Contact);
+        let met = met.filter(|pair| self.segment.topology.contact_law(*pair).is_ok_and(|law| law.is_hinged()));
+        for pair in crossed.map(|(hinge, _)| hinge.pair).chain(met) {
+            if self.contacts.hinge_changes.note(pair, event.t, window).count >= PATIENCE {
+                unsettled.push(pair);
+            }
+        }
+        unsettled.into_iter().fold(false, |any, pair| {
+            self.rest_elastically(&self.pairs_beside(pair), "their hinge changes again and again") || any
+        })
+    }
+
+    /// Lets what touches the bodies of the integrator's least accurate variable rest on the elastic law, or else all
+    /// that hinges hold, after the integrator has failed; whether anything does that did not before.
+    pub(in crate::simulation) fn give_way(&mut self) -> bool {
+        let topology = &self.segment.topology;
+        let node = self.solver.integrator.least_accurate().and_then(|variable| topology.node_of(variable));
+        let nodes = |pair: &PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+        let all: Vec<PairId> = self.contacts.hinges.iter().map(|hinge| hinge.pair).collect();
+        let near: Vec<PairId> = all.iter().copied().filter(|pair| node.is_some_and(|node| nodes(pair).contains(&node))).collect();
+        let why = "no step is found with their hinges";
+        self.rest_elastically(&near, why) || self.rest_elastically(&all, why)
+    }
+
+    /// A pair, and others that hinges hold and that share a body with it which can move.
+    fn pairs_beside(&self, pair: PairId) -> Vec<PairId> {
+        let topology = &self.segment.topology;
+        let nodes = |pair: PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+        let own = nodes(pair).map(|node| Some(node).filter(|node| !topology.is_prescribed(*node)));
+        let others = self.contacts.hinges.iter().map(|hinge| hinge.pair);
+        let beside = others.filter(|other| *other != pair && nodes(*other).iter().any(|node| own.contains(&Some(*node))));
+        std::iter::once(pair).chain(beside).collect()
+    }
+
+    /// Lets pairs rest on the elastic law until they part; whether there is one that did not before.
+    pub(super) fn rest_elastically(&mut self, pairs: &[PairId], why: &str) -> bool {
+        let mut all = self.segment.topology.resting_elastically().to_vec();
+        let known = all.len();
+        for pair in pairs {
+            if let Err(at) = all.binary_search(pair) {
+                all.insert(at, *pair);
+                let names = self.names_of(*pair);
+                let text = || format!("{names} rest on the elastic law until they part: {why}");
+                self.records.journal.note(self.point.t, Topic::Contact, text);
+            }
+        }
+        self.segment.topology.let_rest_elastically(&all);
+        all.len() > known
+    }
+
+    /// Lets hinges hold pairs again that have rested on the elastic law and have parted.
+    pub(super) fn let_parted_pairs_go(&mut self) {
+        if self.segment.topology.resting_elastically().is_empty() {
+            return;
+        }
+        self.place_bodies();
+        let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
+        let near = self.segment.evaluator.contacts.measure(topology, bodies);
+        let touches = |pair: &PairId| {
+            let thickness = crate::dynamics::thickness(topology, *pair);
+            near.iter().any(|at| at.pair == *pair && at.dist <= PARTED * thickness)
+        };
+        let kept: Vec<PairId> = topology.resting_elastically().iter().copied().filter(touches).collect();
+        self.segment.topology.let_rest_elastically(&kept);
+    }
+}
+

@@ -250,10 +250,17 @@ fn between([(a, of_a), (b, of_b)]: [(&Room<'_>, &Polyhedron); 2], normal: &Vec3,
 pub fn room(rooms: [&Room<'_>; 2], support: &Support, at: &SupportPoint, thickness: f64) -> f64 {
     let mut least = f64::INFINITY;
     for (side, room) in rooms.into_iter().enumerate() {
-        let is_point = matches!(support.features[side], Feature::Point { .. });
-        let Some(own) = room.shape.polyhedron().filter(|_| !is_point) else { continue };
+        let Some(own) = room.shape.polyhedron() else { continue };
+        let meets_ball = rooms[1 - side].shape.sphere_radius().is_some();
         // Towards a ball a shape is rounded, and what counts is the point of its core.
-        let rounding = if rooms[1 - side].shape.sphere_radius().is_some() { room.shape.rounding() } else { 0.0 };
+        let rounding = if meets_ball { room.shape.rounding() } else { 0.0 };
+        if meets_ball && !matches!(support.features[side], Feature::Plane { .. }) {
+            let [q, ball] = [side, 1 - side].map(|k| room.in_shape(&at.nearest[k]));
+            least = least.min(room_of_normal(own, &q, &(ball - q), [rounding, ON_FACE * thickness]));
+        }
+        if matches!(support.features[side], Feature::Point { .. }) {
+            continue;
+        }
         let outward = if side == 0 { at.normal } else { -at.normal };
         let into_core = if matches!(support.features[side], Feature::Plane { .. }) { rounding } else { 0.0 };
         let q = room.in_shape(&(at.nearest[side] - into_core * outward));
@@ -263,6 +270,35 @@ pub fn room(rooms: [&Room<'_>; 2], support: &Support, at: &SupportPoint, thickne
         }
     }
     least + SLACK * thickness
+}
+
+/// How far a ball at an edge or a corner q of a polyhedron is from touching a face or an edge beside it \[m\]:
+/// `to_ball` leads from q to its centre, everything in the frame of the shape, with faces `rounding` \[m\] further
+/// inside, and within `near` \[m\] of q those that meet there.
+fn room_of_normal(own: &Polyhedron, q: &Vec3, to_ball: &Vec3, [rounding, near]: [f64; 2]) -> f64 {
+    let is_on = |face: &&Face| (face.normal.dot(q) - face.offset + rounding).abs() <= near;
+    let faces = || own.faces().iter().filter(is_on).map(|face| face.normal);
+    let mut least = f64::INFINITY;
+    let mut keep_from = |along: Vec3| least = least.min(-to_ball.dot(&along));
+    if faces().count() == 2 {
+        for (n, m) in faces().zip(faces().skip(1).chain(faces().take(1))) {
+            keep_from(-(m - n * n.dot(&m)).normalize());
+        }
+        return least;
+    }
+    for (k, n) in faces().enumerate() {
+        for m in faces().skip(k + 1) {
+            let along = n.cross(&m);
+            let leads_away = |sense: f64| {
+                let others = faces().filter(|other| *other != n && *other != m);
+                others.map(|other| sense * other.dot(&along)).fold(f64::NEG_INFINITY, f64::max) < 0.0
+            };
+            if let Some(sense) = [1.0, -1.0].into_iter().find(|sense| leads_away(*sense)) {
+                keep_from(sense * along.normalize());
+            }
+        }
+    }
+    least
 }
 
 /// Corners of a shape that lie in the plane of contact, by their numbers; `outward` is its normal there, in W.

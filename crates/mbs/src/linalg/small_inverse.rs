@@ -4,29 +4,36 @@ use nalgebra::SMatrix;
 
 /// Writes the inverse of `matrix`; false when it is singular to working precision.
 pub(crate) fn invert<const N: usize>(matrix: &SMatrix<f64, N, N>, inverse: &mut SMatrix<f64, N, N>) -> bool {
-    let mut a = *matrix;
+    let mut columns = matrix.data.0;
     *inverse = SMatrix::identity();
     for k in 0..N {
-        let pivot = (k..N).fold(k, |best, i| if a[(i, k)].abs() > a[(best, k)].abs() { i } else { best });
-        if a[(pivot, k)] == 0.0 || !a[(pivot, k)].is_finite() {
+        let mut eliminated = columns[k];
+        let pivot = (k..N).fold(k, |best, i| if eliminated[i].abs() > eliminated[best].abs() { i } else { best });
+        if eliminated[pivot] == 0.0 || !eliminated[pivot].is_finite() {
             return false;
         }
-        a.swap_rows(k, pivot);
-        inverse.swap_rows(k, pivot);
-        let scale = 1.0 / a[(k, k)];
-        for j in 0..N {
-            a[(k, j)] *= scale;
-            inverse[(k, j)] *= scale;
+        eliminated.swap(k, pivot);
+        let scale = 1.0 / eliminated[k];
+        // The columns up to this one are not needed any more.
+        for column in &mut columns[k + 1..] {
+            eliminate(column, &eliminated, k, pivot, scale);
         }
-        for i in (0..N).filter(|&i| i != k) {
-            let factor = a[(i, k)];
-            for j in 0..N {
-                a[(i, j)] -= factor * a[(k, j)];
-                inverse[(i, j)] -= factor * inverse[(k, j)];
-            }
+        for column in &mut inverse.data.0 {
+            eliminate(column, &eliminated, k, pivot, scale);
         }
     }
     true
+}
+
+/// Exchanges rows `k` and `pivot` of a column, scales row `k` and subtracts its multiples from all others.
+#[inline]
+fn eliminate<const N: usize>(column: &mut [f64; N], factors: &[f64; N], k: usize, pivot: usize, scale: f64) {
+    column.swap(k, pivot);
+    let value = column[k] * scale;
+    for (entry, factor) in column.iter_mut().zip(factors) {
+        *entry -= factor * value;
+    }
+    column[k] = value;
 }
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ impl FloatingFactor {
     #[inline]
     pub fn inward(&self, b: &mut [f64], chi_0: &[f64], c: &Wrench) {
         let (n, f) = (self.r_wf.tr_mul(&c.n), self.r_wf.tr_mul(&c.f));
-        let Some(b) = b.first_chunk_mut::<6>() else { return };
+        let (Some(b), Some(chi_0)) = (b.first_chunk_mut::<6>(), chi_0.first_chunk::<6>()) else { return };
         let wrench = [n.x, n.y, n.z, f.x, f.y, f.z];
         let mut right: [f64; 6] = std::array::from_fn(|k| b[k] - wrench[k]);
         for (column, chi) in self.g_chi.data.0.iter().zip(chi_0) {

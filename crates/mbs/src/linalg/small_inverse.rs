@@ -4,36 +4,32 @@ use nalgebra::SMatrix;
 
 /// Writes the inverse of `matrix`; false when it is singular to working precision.
 pub(crate) fn invert<const N: usize>(matrix: &SMatrix<f64, N, N>, inverse: &mut SMatrix<f64, N, N>) -> bool {
-    let mut columns = matrix.data.0;
-    *inverse = SMatrix::identity();
+    // Rows, as whole rows are combined.
+    let mut a: [[f64; N]; N] = matrix.transpose().data.0;
+    let mut b: [[f64; N]; N] = SMatrix::<f64, N, N>::identity().data.0;
     for k in 0..N {
-        let mut eliminated = columns[k];
-        let pivot = (k..N).fold(k, |best, i| if eliminated[i].abs() > eliminated[best].abs() { i } else { best });
-        if eliminated[pivot] == 0.0 || !eliminated[pivot].is_finite() {
+        let pivot = (k..N).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
+        if a[pivot][k] == 0.0 || !a[pivot][k].is_finite() {
             return false;
         }
-        eliminated.swap(k, pivot);
-        let scale = 1.0 / eliminated[k];
-        // The columns up to this one are not needed any more.
-        for column in &mut columns[k + 1..] {
-            eliminate(column, &eliminated, k, pivot, scale);
+        if pivot != k {
+            a.swap(k, pivot);
+            b.swap(k, pivot);
         }
-        for column in &mut inverse.data.0 {
-            eliminate(column, &eliminated, k, pivot, scale);
+        let scale = 1.0 / a[k][k];
+        let (row_a, row_b) = (a[k].map(|x| x * scale), b[k].map(|x| x * scale));
+        for (a, b) in a.iter_mut().zip(&mut b) {
+            let factor = a[k];
+            for j in 0..N {
+                a[j] -= factor * row_a[j];
+                b[j] -= factor * row_b[j];
+            }
         }
+        (a[k], b[k]) = (row_a, row_b);
     }
+    inverse.data.0 = b;
+    inverse.transpose_mut();
     true
-}
-
-/// Exchanges rows `k` and `pivot` of a column, scales row `k` and subtracts its multiples from all others.
-#[inline]
-fn eliminate<const N: usize>(column: &mut [f64; N], factors: &[f64; N], k: usize, pivot: usize, scale: f64) {
-    column.swap(k, pivot);
-    let value = column[k] * scale;
-    for (entry, factor) in column.iter_mut().zip(factors) {
-        *entry -= factor * value;
-    }
-    column[k] = value;
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ fn of_spheres((a, x_wa): (&ConvexShape, &Pose), (b, x_wb): (&ConvexShape, &Pose)
 }
 
 /// As [`distance`] for two spheres with these centres in W \[m\] and radii \[m\]; none if they are concentric.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub(crate) fn distance_of_balls([(a, radius_a), (b, radius_b)]: [(Vec3, f64); 2]) -> Option<Contact> {
     let offset = b - a;

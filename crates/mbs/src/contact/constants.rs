@@ -108,6 +108,9 @@ pub struct Transition {
 
 /// Interpolates positive numbers by equal factors, from or to zero by equal steps.
 fn between(from: f64, to: f64, fraction: f64) -> f64 {
+    if from == to {
+        return to;
+    }
     if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, fraction) } else { from + (to - from) * fraction }
 }
 

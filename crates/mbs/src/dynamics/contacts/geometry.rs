@@ -142,8 +142,8 @@ fn point_between(geometry: &Contact, a: &BodyMotion, b: &BodyMotion, separation:
 }
 
 /// Contact geometry of two spheres, which have no pose but a place; none for other shapes.
-#[inline]
-fn balls([a, b]: [(&CollisionShape, &BodyMotion); 2]) -> Option<Contact> {
+#[inline(always)]
+pub(super) fn balls([a, b]: [(&CollisionShape, &BodyMotion); 2]) -> Option<Contact> {
     let [radius_a, radius_b] = [a.0.shape.ball_radius()?, b.0.shape.ball_radius()?];
     let center = |(shape, body): (&CollisionShape, &BodyMotion)| body.p + body.rotation * shape.x_bs.translation;
     distance_of_balls([(center(a), radius_a), (center(b), radius_b)])
@@ -231,6 +231,7 @@ pub(crate) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
     Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
 }
 
+#[inline(always)]
 pub(super) fn contact_point(geometry: &Contact, a: &BodyMotion, b: &BodyMotion) -> ContactPoint {
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let arms = [point - a.p, point - b.p];

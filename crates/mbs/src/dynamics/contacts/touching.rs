@@ -1,9 +1,9 @@
 //! Forces of a pair in contact, and their derivatives.
 
 use super::footing::{on_patch, poses};
-use super::geometry::{ContactPoint, contact_point, pair_contact, press};
+use super::geometry::{ContactPoint, balls, contact_point, pair_contact, press};
 use super::patch_motion::patch_motion;
-use crate::collision::PairCache;
+use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch, SurfaceLoad};
 use crate::contact::{BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
@@ -159,13 +159,23 @@ impl Touching {
     }
 
     fn evaluate_point(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
+        let sides = self.nodes.map(|node| &bodies[node]);
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize]);
+        if let Some(geometry) = balls([(a, sides[0]), (b, sides[1])]) {
+            return self.evaluate_at(&geometry, 1.0, topology, t, sides);
+        }
         let (geometry, share) = pair_contact(topology, bodies, self.pair, &mut self.cache);
+        self.evaluate_at(&geometry, share, topology, t, sides);
+    }
+
+    /// Evaluates a share of the law's force for a geometry. Inlined, as two spheres have theirs in registers.
+    #[inline(always)]
+    fn evaluate_at(&mut self, geometry: &Contact, share: f64, topology: &Topology, t: f64, bodies: [&BodyMotion; 2]) {
         if geometry.distance >= 0.0 {
             self.load = None;
             return;
         }
-        let bodies = self.nodes.map(|node| &bodies[node]);
-        let ContactPoint { arms, state } = contact_point(&geometry, bodies[0], bodies[1]);
+        let ContactPoint { arms, state } = contact_point(geometry, bodies[0], bodies[1]);
         let law = self.now();
         let force = law.response(&state).scaled(share);
         if let Some(bristle) = &law.bristle {

@@ -19,6 +19,9 @@ use crate::topology::Topology;
 /// Fraction of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
+/// Ratio of two energies from which on their order is certain.
+const ENERGY_MARGIN: f64 = 1.0 + 1e-9;
+
 /// Fraction of that step by which past steps are refined before it, so that its error is judged rightly even when it
 /// must be cut.
 const ONSET_REFINEMENT: f64 = 0.25;
@@ -506,6 +509,17 @@ impl Near {
         depth.min(MAX_TRAVEL * self.thickness(laws.topology))
     }
 
+    /// How deep the step may end of a pair that touches and approaches \[m\]: as deep as the one in which the contact
+    /// began, at least as deep as it is.
+    fn first_depth(&self, laws: &Laws<'_>, constants: &ContactConstants, at: &PairPoint) -> f64 {
+        // The depth at which the elastic energy is that of the motion needs no power where it is known to be less.
+        let energy = 0.5 * effective_mass(laws.topology, self.pair) * at.delta_dot * at.delta_dot;
+        if constants.elastic_energy(-at.dist / FIRST_DEPTH) > ENERGY_MARGIN * energy {
+            return -at.dist;
+        }
+        self.first_travel(laws, constants, at.delta_dot).max(-at.dist)
+    }
+
     /// Whether the shapes touch each other in a patch with any number of corners.
     pub(super) fn has_patch(&self, topology: &Topology) -> bool {
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
@@ -530,8 +544,7 @@ impl Near {
         let Some(at) = self.at.as_ref().filter(|at| at.delta_dot != 0.0) else { return unloaded };
         let mut travel = MAX_TRAVEL * self.thickness(laws.topology);
         if at.delta_dot >= 0.5 * speed {
-            let first = self.first_travel(laws, constants, at.delta_dot);
-            travel = travel.min(first.max(-at.dist));
+            travel = travel.min(self.first_depth(laws, constants, at));
             if at.delta_dot > 0.0 {
                 return self.longest_graze(laws, at, travel / at.delta_dot, bodies, work);
             }

@@ -55,7 +55,7 @@ struct Pair {
     cross: [CrossStiffness; 2],
 }
 
-/// A [`Stiffness`] as columns of six: torque and force.
+/// A [`Stiffness`] as columns of torque and force, one for each component of a change of motion.
 #[derive(Debug, Clone)]
 struct CrossStiffness([[f64; 6]; 12]);
 
@@ -158,7 +158,7 @@ pub(super) struct BranchCoupling {
     /// Loaded contacts and their nodes for which the pattern was analysed; none if it must be analysed again.
     loaded: Option<Vec<(usize, [NodeOrdinal; 2])>>,
     pattern: Pattern,
-    /// Blocks of one column of the system.
+    /// Blocks of one column of the system; more where another column had more.
     columns: Vec<Block>,
     unknowns: Vec<Vector6>,
     right: Vec<f64>,

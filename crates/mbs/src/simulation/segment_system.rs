@@ -198,8 +198,8 @@ impl SegmentSystem<'_> {
 /// Largest sum of magnitudes that is far from an overflow.
 const SMALL_SUM: f64 = 1e300;
 
-/// Whether the sum of the magnitudes of all numbers is finite, in whatever order they are added: a test in one pass
-/// that every vector passes which is not about to overflow.
+/// Whether the magnitudes of all numbers have a sum that is far from an overflow, in whatever order they are added. No
+/// vector of a sound computation fails this test of one pass.
 fn have_small_sum(numbers: &[f64]) -> bool {
     let (eights, rest) = numbers.as_chunks::<8>();
     let add = |sums: [f64; 8], eight: &[f64; 8]| std::array::from_fn(|k| sums[k] + eight[k].abs());
@@ -207,6 +207,7 @@ fn have_small_sum(numbers: &[f64]) -> bool {
     sums.iter().chain(rest).map(|x| x.abs()).sum::<f64>() < SMALL_SUM
 }
 
+/// Whether the sum of all numbers is finite.
 fn have_finite_sum(numbers: &[f64]) -> bool {
     have_small_sum(numbers) || numbers.iter().sum::<f64>().is_finite()
 }

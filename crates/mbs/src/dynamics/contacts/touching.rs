@@ -19,8 +19,9 @@ pub(super) struct Touching {
     /// Bodies of A and B.
     pub nodes: [NodeOrdinal; 2],
     pub constants: ContactConstants,
-    /// The constants at a time \[s\] while they change: several evaluations have the same time.
+    /// The constants while they change, at a time that several evaluations may have in common.
     changing: ContactConstants,
+    /// That time \[s\]; none before the first evaluation.
     changing_at: Option<f64>,
     /// Whether they changed at the time last evaluated.
     are_changing: bool,
@@ -168,7 +169,7 @@ impl Touching {
         self.evaluate_at(&geometry, share, topology, t, sides);
     }
 
-    /// Evaluates a share of the law's force for a geometry. Inlined, as two spheres have theirs in registers.
+    /// Evaluates a share of the law's force for a geometry, which for two spheres stays in registers.
     #[inline(always)]
     fn evaluate_at(&mut self, geometry: &Contact, share: f64, topology: &Topology, t: f64, bodies: [&BodyMotion; 2]) {
         if geometry.distance >= 0.0 {

@@ -23,6 +23,7 @@ impl TreeSolver {
         }
     }
 
+    /// As [`TreeSolver::solve_forest`], but for the positions of the given nodes, ascending.
     fn substitute(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool, later: &[NodeOrdinal]) {
         if !keep_affine {
             self.affine.fill(Wrench::ZERO);

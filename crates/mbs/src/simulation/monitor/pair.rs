@@ -19,9 +19,6 @@ use crate::topology::Topology;
 /// Fraction of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
-/// Ratio of two energies from which on their order is certain.
-const ENERGY_MARGIN: f64 = 1.0 + 1e-9;
-
 /// Fraction of that step by which past steps are refined before it, so that its error is judged rightly even when it
 /// must be cut.
 const ONSET_REFINEMENT: f64 = 0.25;
@@ -59,6 +56,9 @@ const UNSEEN_FALL: f64 = 1e3;
 
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
+
+/// Ratio of two energies from which on no rounding changes their order.
+const ENERGY_MARGIN: f64 = 1.0 + 1e-9;
 
 /// Requirements of a pair on the next step.
 pub(super) struct NextStep {
@@ -392,9 +392,7 @@ impl Near {
     ) -> Option<Meeting> {
         let now = self.at.as_ref().filter(|at| at.dist >= 0.0)?;
         let step = &RelativeStep::new(horizon, [a, a], [b, b]);
-        if now.dist > step.reach() {
-            return None;
-        }
+        let now = Some(now).filter(|at| at.dist <= step.reach())?;
         let apart = SeparatedPair { now, step, a_rel: &a.motion_of(b).a };
         predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
     }
@@ -509,10 +507,11 @@ impl Near {
         depth.min(MAX_TRAVEL * self.thickness(laws.topology))
     }
 
-    /// How deep the step may end of a pair that touches and approaches \[m\]: as deep as the one in which the contact
-    /// began, at least as deep as it is.
+    /// How far the step of a pair that touches and approaches may go \[m\]: as far as the one in which its contact
+    /// began, or as far as it is deep.
     fn first_depth(&self, laws: &Laws<'_>, constants: &ContactConstants, at: &PairPoint) -> f64 {
-        // The depth at which the elastic energy is that of the motion needs no power where it is known to be less.
+        // The expected penetration is that at which the elastic energy is the energy of the motion: where more is stored
+        // at the depth that counts, it is less, and no power is needed.
         let energy = 0.5 * effective_mass(laws.topology, self.pair) * at.delta_dot * at.delta_dot;
         if constants.elastic_energy(-at.dist / FIRST_DEPTH) > ENERGY_MARGIN * energy {
             return -at.dist;

@@ -97,15 +97,21 @@ fn of_spheres((a, x_wa): (&ConvexShape, &Pose), (b, x_wb): (&ConvexShape, &Pose)
     if !matches!((&a.core, &b.core), (Core::Point, Core::Point)) {
         return None;
     }
-    let (a_center, b_center) = (x_wa.transform(&a.center), x_wb.transform(&b.center));
-    let offset = b_center - a_center;
+    distance_of_balls([(x_wa.transform(&a.center), a.radius), (x_wb.transform(&b.center), b.radius)])
+}
+
+/// As [`distance`] for two spheres with these centres in W \[m\] and radii \[m\]; none if they are concentric.
+#[inline(always)]
+#[must_use]
+pub(crate) fn distance_of_balls([(a, radius_a), (b, radius_b)]: [(Vec3, f64); 2]) -> Option<Contact> {
+    let offset = b - a;
     let length = offset.norm();
     if length == 0.0 {
         return None;
     }
     let normal = offset / length;
-    let distance = length - (a.radius + b.radius);
-    let middle = (a_center + b_center + normal * (a.radius - b.radius)) / 2.0;
+    let distance = length - (radius_a + radius_b);
+    let middle = (a + b + normal * (radius_a - radius_b)) / 2.0;
     let half = normal * (distance / 2.0);
     Some(Contact { distance, point_a: middle - half, point_b: middle + half, normal, regular: true })
 }

@@ -80,6 +80,7 @@ pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};
 pub use convex_shape::round_side::RoundSide;
 pub(crate) use convex_shape::{BorePlace, SurfaceId};
+pub(crate) use distance::distance_of_balls;
 pub use distance::{distance, separation};
 pub use error::CollisionError;
 pub use hull::{hull_excess, hull_triangles};

@@ -108,6 +108,9 @@ pub struct Transition {
 
 /// Interpolates positive numbers by equal factors, from or to zero by equal steps.
 fn between(from: f64, to: f64, fraction: f64) -> f64 {
+    if from == to {
+        return to;
+    }
     if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, fraction) } else { from + (to - from) * fraction }
 }
 
@@ -153,21 +156,46 @@ impl ContactConstants {
     /// The constants at a time \[s\], while they change.
     #[must_use]
     pub fn at(&self, t: f64) -> Self {
-        let Some(transition) = &self.transition else { return *self };
-        let fraction = progress([transition.start, transition.duration], t);
-        if fraction >= 1.0 {
-            return *self;
-        }
+        let Some((transition, fraction)) = self.under_way(t) else { return *self };
+        let (d, bound) = self.changing_damping(transition, fraction);
         Self {
-            d: between(transition.d, self.d, fraction),
-            bound: self.bound.map(|bound| {
-                let weight = if transition.was_bounded { bound.weight } else { fraction * bound.weight };
-                DampingBound { weight, ..bound }
-            }),
+            d,
+            bound,
             v_min: between(transition.v_min, self.v_min, fraction),
             w_min: between(transition.w_min, self.w_min, fraction),
             ..*self
         }
+    }
+
+    /// Whether the constants at a time \[s\] are on their way from earlier ones.
+    #[must_use]
+    pub(crate) fn are_changing(&self, t: f64) -> bool {
+        self.under_way(t).is_some()
+    }
+
+    /// The transition, and the fraction of it that is done at a time \[s\]; none when it is over.
+    fn under_way(&self, t: f64) -> Option<(&Transition, f64)> {
+        let transition = self.transition.as_ref()?;
+        let fraction = progress([transition.start, transition.duration], t);
+        (fraction < 1.0).then_some((transition, fraction))
+    }
+
+    /// Damping coefficient \[s/m\] and its bound when a fraction of the transition is done.
+    fn changing_damping(&self, transition: &Transition, fraction: f64) -> (f64, Option<DampingBound>) {
+        let bound = self.bound.map(|bound| {
+            let weight = if transition.was_bounded { bound.weight } else { fraction * bound.weight };
+            DampingBound { weight, ..bound }
+        });
+        (between(transition.d, self.d, fraction), bound)
+    }
+
+    /// Damping coefficient \[s/m\] at a time \[s\], an elastic force \[N\] and a depth \[m\].
+    pub(super) fn damping_at_time(&self, t: f64, force: f64, delta: f64) -> f64 {
+        let (None, Some((transition, fraction))) = (&self.relaxation, self.under_way(t)) else {
+            return self.damping_at(force, delta).0;
+        };
+        let (d, bound) = self.changing_damping(transition, fraction);
+        bound.map_or(d, |bound| bound.apply(d, force, delta, self.n_geo).0)
     }
 
     /// These constants, reached from others in a transition that begins at `start` \[s\] and takes `duration` \[s\].

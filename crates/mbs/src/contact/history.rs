@@ -177,28 +177,21 @@ impl ContactHistory {
         if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
             return None;
         }
-        let at_present;
-        let now = if constants.transition.is_some() {
-            at_present = constants.at(t);
-            &at_present
-        } else {
-            constants
-        };
-        let elastic = if now.fields.is_some() { load } else { now.elastic_force(depth) };
-        let force = elastic * (1.0 + now.damping_at(elastic, depth).0 * delta_dot).max(0.0);
+        let elastic = if constants.fields.is_some() { load } else { constants.elastic_force(depth) };
+        let force = elastic * (1.0 + constants.damping_at_time(t, elastic, depth) * delta_dot).max(0.0);
         self.history.advance(t, delta_dot.abs(), force);
         let load = self.history.mean_force();
         if elastic <= 0.0 || load <= 0.0 {
             return None;
         }
-        let half_period = |rest: f64| PI * (mass * rest / (now.n_geo * load)).sqrt();
+        let half_period = |rest: f64| PI * (mass * rest / (constants.n_geo * load)).sqrt();
         let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
         // A part `x` to the power of 1/n is at least as large as `x` and 1 allow: a test without the power.
         if self.history.elapsed() < half_period(depth * (load / elastic).min(1.0)) {
             return None;
         }
         // Where the load would rest.
-        let rest = depth * elementary::pow(load / elastic, 1.0 / now.n_geo);
+        let rest = depth * elementary::pow(load / elastic, 1.0 / constants.n_geo);
         let half_period = half_period(rest);
         if self.history.elapsed() < half_period {
             return None;
@@ -211,14 +204,14 @@ impl ContactHistory {
         let speed = if is_calm { self.history.fastest } else { speed };
         self.history.start_window(delta_dot.abs());
         let ContactConstants { relaxation, bound, bristle, .. } = *constants;
-        let mut wanted = ContactConstants { relaxation, bound, bristle, ..law.freeze(speed) };
-        let critical = now.critical_damping(load, rest, mass);
-        let is_overdamped = law.pair.damping.is_none() && wanted.d > critical;
+        let critical = constants.critical_damping(load, rest, mass);
         let explained = if is_over { IMPACT_DEPTH_RATIO } else { ONGOING_IMPACT_DEPTH_RATIO };
-        let is_loaded = bound.is_none() && is_overdamped && critical * law.regularized_speed(speed) < explained;
-        if is_loaded {
-            wanted.bound = Some(DampingBound { mass, weight: 1.0 });
-        }
-        (is_calm || is_loaded).then(|| (wanted.reached_from(constants, t, half_period), speed))
+        let is_unexplained = bound.is_none() && critical * law.regularized_speed(speed) < explained;
+        let is_loaded = is_unexplained && law.pair.damping.is_none() && law.damping(speed) > critical;
+        (is_calm || is_loaded).then(|| {
+            let bound = if is_loaded { Some(DampingBound { mass, weight: 1.0 }) } else { bound };
+            let wanted = ContactConstants { relaxation, bound, bristle, ..law.freeze(speed) };
+            (wanted.reached_from(constants, t, half_period), speed)
+        })
     }
 }

@@ -112,7 +112,7 @@ struct Normal {
 impl ContactConstants {
     /// The forces on B (eq. 3).
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn response(&self, state: &ContactState) -> ContactForce {
         let f_n = self.normal_force(state.delta, state.delta_dot).f;
         if f_n == 0.0 {

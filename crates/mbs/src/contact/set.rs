@@ -334,11 +334,13 @@ impl ContactSet {
         }
     }
 
-    /// Records the histories of contacts.
-    pub fn set_histories(&mut self, histories: impl Iterator<Item = (PairId, ContactHistory)>) {
+    /// Records the histories of contacts, sorted by pair.
+    pub fn set_histories<'a>(&mut self, histories: impl Iterator<Item = (PairId, &'a ContactHistory)>) {
+        let mut active = self.active.iter_mut().peekable();
         for (pair, history) in histories {
-            if let Ok(index) = self.active.binary_search_by_key(&pair, |contact| contact.pair) {
-                self.active[index].history = history;
+            while active.next_if(|contact| contact.pair < pair).is_some() {}
+            if let Some(contact) = active.next_if(|contact| contact.pair == pair) {
+                contact.history = *history;
             }
         }
     }

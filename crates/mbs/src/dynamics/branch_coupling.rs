@@ -52,8 +52,12 @@ struct Pair {
     /// Ordinals of both sides among the coupled bodies.
     sides: [usize; 2],
     /// Wrench on one side caused by the motion of the other.
-    cross: [Stiffness; 2],
+    cross: [CrossStiffness; 2],
 }
+
+/// A [`Stiffness`] as columns of torque and force, one for each component of a change of motion.
+#[derive(Debug, Clone)]
+struct CrossStiffness([[f64; 6]; 12]);
 
 /// Pattern and work arrays of the coupling system.
 #[derive(Debug, Clone, Default)]
@@ -154,7 +158,7 @@ pub(super) struct BranchCoupling {
     /// Loaded contacts and their nodes for which the pattern was analysed; none if it must be analysed again.
     loaded: Option<Vec<(usize, [NodeOrdinal; 2])>>,
     pattern: Pattern,
-    /// Blocks of one column of the system.
+    /// Blocks of one column of the system; more where another column had more.
     columns: Vec<Block>,
     unknowns: Vec<Vector6>,
     right: Vec<f64>,
@@ -220,7 +224,7 @@ impl BranchCoupling {
                 for side in 0..2 {
                     self.incident[sides[1 - side]].push((self.pairs.len(), side));
                 }
-                self.pairs.push(Pair { source, sides, cross: [Stiffness::ZERO; 2] });
+                self.pairs.push(Pair { source, sides, cross: [CrossStiffness::ZERO; 2] });
             }
         }
     }
@@ -265,7 +269,7 @@ impl BranchCoupling {
             let slopes = pair.source.stiffness(topology, bodies, contacts, signals);
             for side in 0..2 {
                 subtract(&mut tree.impedances[self.pattern.nodes[pair.sides[side]]], &slopes[side][side]);
-                pair.cross[side] = slopes[side][1 - side];
+                pair.cross[side].set(&slopes[side][1 - side]);
             }
         }
     }
@@ -290,8 +294,9 @@ impl BranchCoupling {
     fn add_response(&mut self, topology: &Topology, tree: &mut TreeSolver, d: usize) {
         let pattern = &mut self.pattern;
         let count: usize = pattern.companions[d].iter().map(|&by| self.incident[by].len()).sum();
-        self.columns.clear();
-        self.columns.resize(count, Block::zeros());
+        if self.columns.len() < count {
+            self.columns.resize(count, Block::zeros());
+        }
         for k in 0..6 {
             let mut unit = Wrench::ZERO;
             if k < 3 {
@@ -304,7 +309,7 @@ impl BranchCoupling {
             for (block, &(pair, side)) in self.columns.iter_mut().zip(incident) {
                 let pair = &self.pairs[pair];
                 let by = pattern.nodes[pair.sides[1 - side]];
-                block.set_column(k, &-to_vector(&pair.cross[side].times(&tree.variations[by])));
+                block.data.0[k] = pair.cross[side].times(&tree.variations[by]).map(|x| -x);
             }
         }
         let incident = pattern.companions[d].iter().flat_map(|&by| &self.incident[by]);
@@ -321,12 +326,12 @@ impl BranchCoupling {
         }
         self.right.clear();
         self.right.extend_from_slice(b);
-        tree.solve(topology, b, false);
+        tree.solve_before(topology, b, &self.pattern.affected);
         self.unknowns.fill(Vector6::zeros());
         for pair in &self.pairs {
             for side in 0..2 {
                 let by = self.pattern.nodes[pair.sides[1 - side]];
-                self.unknowns[pair.sides[side]] += to_vector(&pair.cross[side].times(&tree.variations[by]));
+                self.unknowns[pair.sides[side]] += Vector6::from(pair.cross[side].times(&tree.variations[by]));
             }
         }
         self.pattern.matrix.solve(&mut self.unknowns);
@@ -363,16 +368,25 @@ fn subtract(impedance: &mut Impedance, slopes: &Stiffness) {
     }
 }
 
-fn to_vector(wrench: &Wrench) -> Vector6 {
-    Vector6::new(wrench.n.x, wrench.n.y, wrench.n.z, wrench.f.x, wrench.f.y, wrench.f.z)
-}
+impl CrossStiffness {
+    const ZERO: Self = Self([[0.0; 6]; 12]);
 
-impl Stiffness {
-    fn times(&self, z: &Variation) -> Wrench {
-        let mut wrench = Wrench::ZERO;
-        for b in 0..4 {
-            wrench.n += self.n[b] * z[b];
-            wrench.f += self.f[b] * z[b];
+    fn set(&mut self, slopes: &Stiffness) {
+        for (at, column) in self.0.iter_mut().enumerate() {
+            let [n, f] = [slopes.n[at / 3].data.0[at % 3], slopes.f[at / 3].data.0[at % 3]];
+            *column = [n[0], n[1], n[2], f[0], f[1], f[2]];
+        }
+    }
+
+    /// Torque and force for a change of motion.
+    #[inline]
+    fn times(&self, z: &Variation) -> [f64; 6] {
+        let mut wrench = [0.0; 6];
+        let (blocks, _) = self.0.as_chunks::<3>();
+        for ([x, y, z], change) in blocks.iter().zip(z) {
+            for k in 0..6 {
+                wrench[k] += x[k] * change.x + y[k] * change.y + z[k] * change.z;
+            }
         }
         wrench
     }

@@ -4,7 +4,7 @@
 //! and the motion subspace is the frame F itself, so that a fifth of the coefficients is left. Crowds of free bodies
 //! consist of nothing else.
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::SMatrix;
 
 use super::joint_factor::{Weights, has_inertia, is_positive};
 use super::variation::{A, ALPHA, Impedance, P, THETA, V, Variation, W};
@@ -14,7 +14,6 @@ use crate::math::{Mat3, Vec3};
 use crate::spatial::Wrench;
 
 type Matrix6 = SMatrix<f64, 6, 6>;
-type Vector6 = SVector<f64, 6>;
 
 /// How positions follow from velocities in the linear system at hand.
 #[derive(Debug, Clone, Copy)]
@@ -115,17 +114,26 @@ impl FloatingFactor {
     #[inline]
     pub fn inward(&self, b: &mut [f64], chi_0: &[f64], c: &Wrench) {
         let (n, f) = (self.r_wf.tr_mul(&c.n), self.r_wf.tr_mul(&c.f));
-        let mut right = Vector6::from_column_slice(&b[..6]) - Vector6::new(n.x, n.y, n.z, f.x, f.y, f.z);
-        for (column, chi) in self.g_chi.column_iter().zip(chi_0) {
-            right -= column * *chi;
+        let (Some(b), Some(chi_0)) = (b.first_chunk_mut::<6>(), chi_0.first_chunk::<6>()) else { return };
+        let wrench = [n.x, n.y, n.z, f.x, f.y, f.z];
+        let mut right: [f64; 6] = std::array::from_fn(|k| b[k] - wrench[k]);
+        for (column, chi) in self.g_chi.data.0.iter().zip(chi_0) {
+            for k in 0..6 {
+                right[k] -= column[k] * chi;
+            }
         }
-        let rho = self.d_inv * right;
-        b[..6].copy_from_slice(rho.as_slice());
+        let [first, others @ ..] = &self.d_inv.data.0;
+        *b = first.map(|x| x * right[0]);
+        for (column, right) in others.iter().zip(&right[1..]) {
+            for k in 0..6 {
+                b[k] += column[k] * right;
+            }
+        }
     }
 
-    /// Variation of the body for its unknowns.
+    /// Writes the variation of the body for its unknowns.
     #[inline]
-    pub fn variation(&self, unknown: &[f64], chi_0: &[f64]) -> Variation {
+    pub fn write_variation(&self, unknown: &[f64], chi_0: &[f64], out: &mut Variation) {
         let (mut theta, mut p, mut w, mut v) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
         for k in 0..3 {
             let axis = self.r_wf.column(k);
@@ -135,6 +143,6 @@ impl FloatingFactor {
             v += axis * unknown[3 + k];
         }
         let Weights { velocity, acceleration } = self.weights;
-        [theta, p, w * velocity, v * velocity, w * acceleration, v * acceleration]
+        *out = [theta, p, w * velocity, v * velocity, w * acceleration, v * acceleration];
     }
 }

@@ -70,20 +70,23 @@ impl Impedance {
         let i_o = body.rotation * inertia.i_bbo * body.rotation.transpose();
         let (i_alpha, i_w) = (i_o * body.alpha, i_o * body.w);
         let spin = skew(&i_w);
+        let turned = -skew(&i_alpha) + i_o * alpha_x - w_x * spin + w_x * i_o * w_x;
+        self.n[W] += w_x * i_o - spin;
+        self.n[ALPHA] += i_o;
+        self.f[A] += m * Mat3::identity();
+        if inertia.p_bo_bcm == Vec3::zeros() {
+            self.n[THETA] += turned;
+            self.f[P] -= m * dg_dp;
+            return;
+        }
         let velocity = -skew(&body.w.cross(&c)) - w_x * c_x;
         let attraction = m * dg_dp;
         self.f[THETA] += -m * (alpha_x + w_x * w_x) * c_x + attraction * c_x;
         self.f[P] -= attraction;
         self.f[W] += m * velocity;
         self.f[ALPHA] -= m * c_x;
-        self.f[A] += m * Mat3::identity();
-        self.n[THETA] += -skew(&i_alpha) + i_o * alpha_x - w_x * spin
-            + w_x * i_o * w_x
-            + skew(&(m * (body.a - g))) * c_x
-            + c_x * attraction * c_x;
+        self.n[THETA] += turned + skew(&(m * (body.a - g))) * c_x + c_x * attraction * c_x;
         self.n[P] -= c_x * attraction;
-        self.n[W] += w_x * i_o - spin;
-        self.n[ALPHA] += i_o;
         self.n[A] += m * c_x;
     }
 }

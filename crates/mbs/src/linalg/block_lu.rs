@@ -68,8 +68,9 @@ impl<const N: usize> BlockLu<N> {
 
     /// Sets all blocks to zero.
     pub fn reset_to_zero(&mut self) {
-        self.reset_to_identity();
         self.diagonal.fill(SMatrix::zeros());
+        self.upper.fill(SMatrix::zeros());
+        self.lower.fill(SMatrix::zeros());
     }
 
     /// Adds to block (row, column), which must be in the pattern.

@@ -4,28 +4,31 @@ use nalgebra::SMatrix;
 
 /// Writes the inverse of `matrix`; false when it is singular to working precision.
 pub(crate) fn invert<const N: usize>(matrix: &SMatrix<f64, N, N>, inverse: &mut SMatrix<f64, N, N>) -> bool {
-    let mut a = *matrix;
-    *inverse = SMatrix::identity();
+    // Rows, as whole rows are combined.
+    let mut a: [[f64; N]; N] = matrix.transpose().data.0;
+    let mut b: [[f64; N]; N] = SMatrix::<f64, N, N>::identity().data.0;
     for k in 0..N {
-        let pivot = (k..N).fold(k, |best, i| if a[(i, k)].abs() > a[(best, k)].abs() { i } else { best });
-        if a[(pivot, k)] == 0.0 || !a[(pivot, k)].is_finite() {
+        let pivot = (k..N).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
+        if a[pivot][k] == 0.0 || !a[pivot][k].is_finite() {
             return false;
         }
-        a.swap_rows(k, pivot);
-        inverse.swap_rows(k, pivot);
-        let scale = 1.0 / a[(k, k)];
-        for j in 0..N {
-            a[(k, j)] *= scale;
-            inverse[(k, j)] *= scale;
+        if pivot != k {
+            a.swap(k, pivot);
+            b.swap(k, pivot);
         }
-        for i in (0..N).filter(|&i| i != k) {
-            let factor = a[(i, k)];
+        let scale = 1.0 / a[k][k];
+        let (row_a, row_b) = (a[k].map(|x| x * scale), b[k].map(|x| x * scale));
+        for (a, b) in a.iter_mut().zip(&mut b) {
+            let factor = a[k];
             for j in 0..N {
-                a[(i, j)] -= factor * a[(k, j)];
-                inverse[(i, j)] -= factor * inverse[(k, j)];
+                a[j] -= factor * row_a[j];
+                b[j] -= factor * row_b[j];
             }
         }
+        (a[k], b[k]) = (row_a, row_b);
     }
+    inverse.data.0 = b;
+    inverse.transpose_mut();
     true
 }
 

@@ -32,11 +32,14 @@ fn inertial_wrench(inertia: &BodyInertia, body: &BodyMotion, gravity: &Gravity) 
         return Wrench::ZERO;
     }
     let m = inertia.m;
+    let inertia_times = |x: &Vec3| body.rotation * (inertia.i_bbo * body.rotation.tr_mul(x));
+    let n = inertia_times(&body.alpha) + body.w.cross(&inertia_times(&body.w));
+    if inertia.p_bo_bcm == Vec3::zeros() {
+        return Wrench { n, f: m * (body.a - gravity.acceleration(&body.p)) };
+    }
     let c = body.rotation * inertia.p_bo_bcm;
     let g = gravity.acceleration(&(body.p + c));
     let free = m * (body.a - g);
     let f = free + m * (body.alpha.cross(&c) + body.w.cross(&body.w.cross(&c)));
-    let inertia_times = |x: &Vec3| body.rotation * (inertia.i_bbo * body.rotation.tr_mul(x));
-    let n = inertia_times(&body.alpha) + body.w.cross(&inertia_times(&body.w)) + c.cross(&free);
-    Wrench { n, f }
+    Wrench { n: n + c.cross(&free), f }
 }

@@ -3,7 +3,7 @@
 use super::Workspace;
 use super::driven_ball::cross_driven_ball;
 use crate::math::{Mat3, Quaternion, Vec3};
-use crate::spatial::{AxisCoordinates, AxisMotion, BodyMotion, LinkMotion, NodeOrdinal};
+use crate::spatial::{AxisCoordinates, AxisMotion, BodyMotion, LinkMotion, NodeOrdinal, WORLD};
 use crate::topology::{Mobilizer, Node, Topology};
 
 /// Positions, velocities and accelerations at which something is evaluated; multipliers and variables of components may
@@ -34,6 +34,10 @@ impl Workspace {
         is_needed: impl Fn(NodeOrdinal) -> bool,
     ) {
         for (i, node) in topology.nodes.iter().enumerate().skip(1).filter(|(i, _)| is_needed(*i)) {
+            if is_floating(node) {
+                float(node, q, v, vdot, &mut self.links[i], &mut self.bodies[i]);
+                continue;
+            }
             let parent = self.bodies[node.parent];
             let (link, rotation) = self.cross_mobilizer(node, &parent, q, v, vdot);
             self.bodies[i] = link.outboard(&parent, rotation);
@@ -72,6 +76,37 @@ impl Workspace {
         };
         AxisMotion { axis, rotation, translation }.cross(r_wf, r_pf, coordinates)
     }
+}
+
+/// Whether a node moves freely in the world, in a frame F along the world's axes.
+#[inline]
+fn is_floating(node: &Node) -> bool {
+    node.parent == WORLD && node.mobilizer == Mobilizer::Free && node.x_pf.rotation == Mat3::identity()
+}
+
+/// Motion of a free body from a parent at rest: what [`cross_ball`] and [`LinkMotion::outboard`] come to without the
+/// terms that vanish. Crowds of free bodies consist of nothing else.
+#[inline]
+fn float(node: &Node, q: &[f64], v: &[f64], vdot: &[f64], link: &mut LinkMotion, body: &mut BodyMotion) {
+    let vector = |x: &[f64], k: usize| Vec3::new(x[k], x[k + 1], x[k + 2]);
+    *link = LinkMotion {
+        r: node.x_pf.translation + vector(q, node.q + 4),
+        r_wf: Mat3::identity(),
+        w_rel: vector(v, node.v),
+        v_rel: vector(v, node.v + 3),
+        alpha_rel: vector(vdot, node.v),
+        a_rel: vector(vdot, node.v + 3),
+    };
+    // Sums with the zeros of the parent, so that no zero is negative.
+    let rest = Vec3::zeros();
+    *body = BodyMotion {
+        rotation: quaternion_at(q, node.q).to_matrix(),
+        p: rest + link.r,
+        w: rest + link.w_rel,
+        v: rest + link.v_rel,
+        alpha: rest + link.alpha_rel,
+        a: rest + link.a_rel,
+    };
 }
 
 #[inline]

@@ -9,12 +9,6 @@ impl Topology {
     #[must_use]
     pub fn ground_pair(&self, pair: PairId) -> Option<GroundPair> {
         let [a, b] = [pair.a, pair.b].map(|shape| &self.shapes[shape as usize]);
-        let is_ground = |shape: &CollisionShape| {
-            shape.shape.polyhedron().is_some_and(|polyhedron| polyhedron.ground_face().is_some())
-        };
-        let is_ring = |shape: &CollisionShape| {
-            shape.shape.polyhedron().is_some_and(|polyhedron| polyhedron.round_side().is_some())
-        };
         let (shape, ground) = match ([is_ground(a), is_ground(b)], [is_ring(a), is_ring(b)]) {
             ([true, true], _) => return None,
             ([true, false], _) => (pair.b, a),
@@ -28,10 +22,24 @@ impl Topology {
         a.shape.has_patch_with(&b.shape).then(|| GroundPair { shape, ground: ground.object.index() as u32 })
     }
 
+    /// Whether any pair of shapes may be on ground.
+    #[must_use]
+    pub(crate) fn has_grounds(&self) -> bool {
+        self.shapes.iter().any(|shape| is_ground(shape) || is_ring(shape))
+    }
+
     /// The first one of the shapes of the object that a shape belongs to; they have successive numbers.
     fn first_shape_of_object(&self, shape: u32) -> u32 {
         let object = self.shapes[shape as usize].object;
         let others = self.shapes[..shape as usize].iter().rev().take_while(|other| other.object == object);
         shape - others.count() as u32
     }
+}
+
+fn is_ground(shape: &CollisionShape) -> bool {
+    shape.shape.polyhedron().is_some_and(|polyhedron| polyhedron.ground_face().is_some())
+}
+
+fn is_ring(shape: &CollisionShape) -> bool {
+    shape.shape.polyhedron().is_some_and(|polyhedron| polyhedron.round_side().is_some())
 }

@@ -240,6 +240,11 @@ impl ConvexShape {
         matches!(self.core, Core::Point | Core::Ellipsoid { .. })
     }
 
+    /// Radius \[m\] of a sphere around the origin of S.
+    pub(crate) fn ball_radius(&self) -> Option<f64> {
+        (matches!(self.core, Core::Point) && self.center == Vec3::zeros()).then_some(self.radius)
+    }
+
     /// Radius of the bore \[m\] and half of the wall or the length, whichever is less \[m\], of the whole of a hollow
     /// cylinder. Its centre is not inside it.
     #[must_use]

@@ -1,14 +1,14 @@
 //! Geometry of pairs at the motion of their bodies.
 
 use super::patch_motion::patch_motion;
-use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance};
+use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance, distance_of_balls};
 use crate::contact::patch::{
     Patch, PatchScratch, SurfaceLoad, central_pressures, far_apart, patch_bodies, patch_distance,
 };
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
-use crate::topology::Topology;
+use crate::topology::{CollisionShape, Topology};
 
 /// Work arrays of [`pair_point`], and its cache between queries of a pair.
 #[derive(Debug, Clone, Default)]
@@ -67,6 +67,7 @@ pub(crate) enum Separation {
 /// What lies between two shapes in these poses.
 fn separation(a: (&ConvexShape, &Pose), b: (&ConvexShape, &Pose)) -> Separation {
     let seen = |tube: (&ConvexShape, &Pose), ball: (&ConvexShape, &Pose), sign: f64| {
+        tube.0.bore()?;
         let center = ball.1.transform(&ball.0.center());
         let place = tube.0.place_at_bore(&tube.1.inverse().transform(&center))?;
         Some(match place {
@@ -89,6 +90,9 @@ pub(crate) fn pair_point(
     work: &mut PairWork,
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    if let Some(geometry) = balls([(shape_a, a), (shape_b, b)]) {
+        return point_between(&geometry, a, b, Separation::Plane);
+    }
     let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
     let placed = [(&shape_a.shape, &x_a), (&shape_b.shape, &x_b)];
     if let Some(apart) = far_apart(placed, &mut work.cache) {
@@ -123,14 +127,26 @@ fn separated_point(
     a: &BodyMotion,
     b: &BodyMotion,
 ) -> PairPoint {
+    point_between(geometry, a, b, separation(placed[0], placed[1]))
+}
+
+fn point_between(geometry: &Contact, a: &BodyMotion, b: &BodyMotion, separation: Separation) -> PairPoint {
     PairPoint {
         dist: geometry.distance,
         delta_dot: contact_point(geometry, a, b).state.delta_dot,
         normal: geometry.normal,
         point: 0.5 * (geometry.point_a + geometry.point_b),
         load: SurfaceLoad::default(),
-        separation: separation(placed[0], placed[1]),
+        separation,
     }
+}
+
+/// Contact geometry of two spheres, which have no pose but a place; none for other shapes.
+#[inline(always)]
+pub(super) fn balls([a, b]: [(&CollisionShape, &BodyMotion); 2]) -> Option<Contact> {
+    let [radius_a, radius_b] = [a.0.shape.ball_radius()?, b.0.shape.ball_radius()?];
+    let center = |(shape, body): (&CollisionShape, &BodyMotion)| body.p + body.rotation * shape.x_bs.translation;
+    distance_of_balls([(center(a), radius_a), (center(b), radius_b)])
 }
 
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
@@ -157,6 +173,9 @@ pub(super) fn pair_contact(
     cache: &mut PairCache,
 ) -> (Contact, f64) {
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    if let Some(contact) = balls([(a, &bodies[a.node]), (b, &bodies[b.node])]) {
+        return (contact, 1.0);
+    }
     contact_of([(&a.shape, pose(&bodies[a.node], &a.x_bs)), (&b.shape, pose(&bodies[b.node], &b.x_bs))], cache)
 }
 
@@ -212,6 +231,7 @@ pub(crate) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
     Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
 }
 
+#[inline(always)]
 pub(super) fn contact_point(geometry: &Contact, a: &BodyMotion, b: &BodyMotion) -> ContactPoint {
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let arms = [point - a.p, point - b.p];

@@ -1,9 +1,9 @@
 //! Forces of a pair in contact, and their derivatives.
 
 use super::footing::{on_patch, poses};
-use super::geometry::{ContactPoint, contact_point, pair_contact, press};
+use super::geometry::{ContactPoint, balls, contact_point, pair_contact, press};
 use super::patch_motion::patch_motion;
-use crate::collision::PairCache;
+use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch, SurfaceLoad};
 use crate::contact::{BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
@@ -19,8 +19,12 @@ pub(super) struct Touching {
     /// Bodies of A and B.
     pub nodes: [NodeOrdinal; 2],
     pub constants: ContactConstants,
-    /// The constants at the time last evaluated, while they change.
+    /// The constants while they change, at a time that several evaluations may have in common.
     changing: ContactConstants,
+    /// That time \[s\]; none before the first evaluation.
+    changing_at: Option<f64>,
+    /// Whether they changed at the time last evaluated.
+    are_changing: bool,
     pub cache: PairCache,
     /// Where two polyhedra press on each other; none for other pairs.
     pub patch: Option<Patch>,
@@ -75,6 +79,8 @@ impl Touching {
             nodes,
             constants,
             changing,
+            changing_at: None,
+            are_changing: false,
             cache,
             patch,
             presses: false,
@@ -87,11 +93,12 @@ impl Touching {
 
     pub fn set_constants(&mut self, constants: &ContactConstants) {
         self.constants = *constants;
+        self.changing_at = None;
     }
 
     /// The constants at the time last evaluated.
     fn now(&self) -> &ContactConstants {
-        if self.constants.transition.is_some() { &self.changing } else { &self.constants }
+        if self.are_changing { &self.changing } else { &self.constants }
     }
 
     pub fn is_loaded(&self) -> bool {
@@ -120,8 +127,10 @@ impl Touching {
 
     /// Evaluates the action of A on B at a time \[s\] and the given motion, for which the patch must have been found.
     pub fn evaluate(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
-        if self.constants.transition.is_some() {
+        self.are_changing = self.constants.are_changing(t);
+        if self.are_changing && self.changing_at != Some(t) {
             self.changing = self.constants.at(t);
+            self.changing_at = Some(t);
         }
         self.hold = None;
         if self.patch.is_some() {
@@ -134,7 +143,7 @@ impl Touching {
     fn evaluate_patch(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
         self.load = None;
         let Some(patch) = self.patch.as_ref().filter(|_| self.presses) else { return };
-        let law = if self.constants.transition.is_some() { &self.changing } else { &self.constants };
+        let law = if self.are_changing { &self.changing } else { &self.constants };
         let bodies = self.nodes.map(|node| &bodies[node]);
         let (origins, motion) = patch_motion(patch, bodies[0], bodies[1]);
         let response = patch.response(law, &motion);
@@ -151,13 +160,23 @@ impl Touching {
     }
 
     fn evaluate_point(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
+        let sides = self.nodes.map(|node| &bodies[node]);
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize]);
+        if let Some(geometry) = balls([(a, sides[0]), (b, sides[1])]) {
+            return self.evaluate_at(&geometry, 1.0, topology, t, sides);
+        }
         let (geometry, share) = pair_contact(topology, bodies, self.pair, &mut self.cache);
+        self.evaluate_at(&geometry, share, topology, t, sides);
+    }
+
+    /// Evaluates a share of the law's force for a geometry, which for two spheres stays in registers.
+    #[inline(always)]
+    fn evaluate_at(&mut self, geometry: &Contact, share: f64, topology: &Topology, t: f64, bodies: [&BodyMotion; 2]) {
         if geometry.distance >= 0.0 {
             self.load = None;
             return;
         }
-        let bodies = self.nodes.map(|node| &bodies[node]);
-        let ContactPoint { arms, state } = contact_point(&geometry, bodies[0], bodies[1]);
+        let ContactPoint { arms, state } = contact_point(geometry, bodies[0], bodies[1]);
         let law = self.now();
         let force = law.response(&state).scaled(share);
         if let Some(bristle) = &law.bristle {
@@ -216,25 +235,23 @@ impl Touching {
         let along = n * d.f_n_delta_dot + d.f_t_delta_dot + d.f_t_v_t * n;
         let v_force = d.f_t_v_t - along * n.transpose();
         let v_torque = -d.tau_delta_dot * n.transpose();
-        let mut slopes = [[Stiffness::ZERO; 2]; 2];
-        for (on, row) in slopes.iter_mut().enumerate() {
+        let block = |on: usize, by: usize| {
             let tau_delta = d.tau_delta + arms[on].cross(&f_delta);
             let v_torque = v_torque + cross_columns(&arms[on], &v_force);
-            for (by, block) in row.iter_mut().enumerate() {
-                let (arm, sign) = (&arms[by], if on == by { 1.0 } else { -1.0 });
-                let (turned, moved) = (n.cross(arm) * sign, n * -sign);
-                let (v_force, v_torque) = (v_force * sign, v_torque * sign);
-                block.f =
-                    [f_delta * turned.transpose(), f_delta * moved.transpose(), -rows_cross(&v_force, arm), v_force];
-                block.n = [
+            let (arm, sign) = (&arms[by], if on == by { 1.0 } else { -1.0 });
+            let (turned, moved) = (n.cross(arm) * sign, n * -sign);
+            let (v_force, v_torque) = (v_force * sign, v_torque * sign);
+            Stiffness {
+                f: [f_delta * turned.transpose(), f_delta * moved.transpose(), -rows_cross(&v_force, arm), v_force],
+                n: [
                     tau_delta * turned.transpose(),
                     tau_delta * moved.transpose(),
                     d.tau_w_rel * sign - rows_cross(&v_torque, arm),
                     v_torque,
-                ];
+                ],
             }
-        }
-        slopes
+        };
+        [[block(0, 0), block(0, 1)], [block(1, 0), block(1, 1)]]
     }
 
     fn patch_stiffness(&self, arms: &[Vec3; 2], force: &Vec3, motion: &PatchMotion) -> [[Stiffness; 2]; 2] {

@@ -11,6 +11,20 @@ use crate::topology::{Mobilizer, Node, Topology};
 impl TreeSolver {
     /// Solves for the forest alone, without loops: see [`TreeSolver::solve`].
     pub(in crate::dynamics) fn solve_forest(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
+        self.substitute(topology, b, keep_affine, &[]);
+    }
+
+    /// As [`TreeSolver::solve`] with no affine forces, but for the positions of the given nodes, ascending, which are
+    /// left to [`TreeSolver::solve_again`].
+    pub(in crate::dynamics) fn solve_before(&mut self, topology: &Topology, b: &mut [f64], later: &[NodeOrdinal]) {
+        match self.closures {
+            Some(_) => self.solve(topology, b, false),
+            None => self.substitute(topology, b, false, later),
+        }
+    }
+
+    /// As [`TreeSolver::solve_forest`], but for the positions of the given nodes, ascending.
+    fn substitute(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool, later: &[NodeOrdinal]) {
         if !keep_affine {
             self.affine.fill(Wrench::ZERO);
         }
@@ -23,9 +37,12 @@ impl TreeSolver {
             self.shift_local_position(&topology.nodes[i], i);
             self.go_inward(&topology.nodes[i], i, b_v);
         }
+        let mut later = later.iter().copied().peekable();
         for (i, node) in topology.nodes.iter().enumerate().skip(1) {
             self.go_outward(node, i, b_v);
-            self.positions(node, i, b_q, b_v);
+            if later.next_if_eq(&i).is_none() {
+                self.positions(node, i, b_q, b_v);
+            }
         }
     }
 
@@ -230,7 +247,7 @@ impl TreeSolver {
             ),
             Mobilizer::Free if node.parent == WORLD => {
                 let factor = &self.floating[node.kind_ordinal];
-                self.variations[i] = factor.variation(&b_v[node.v..], &self.chi_0[node.v..]);
+                factor.write_variation(&b_v[node.v..], &self.chi_0[node.v..], &mut self.variations[i]);
             }
             Mobilizer::Free => outward(
                 &self.frees[node.kind_ordinal],

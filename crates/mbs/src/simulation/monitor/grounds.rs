@@ -17,25 +17,43 @@ pub(super) struct Carriage {
 }
 
 /// All shapes on grounds of pieces that touch these, sorted.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Carriages(Vec<Carriage>);
+#[derive(Debug, Clone)]
+pub(super) struct Carriages {
+    all: Vec<Carriage>,
+    /// Whether there is ground of pieces at all.
+    may_exist: bool,
+}
 
 impl Carriages {
+    /// None yet, for the shapes of a topology.
+    pub fn new(topology: &Topology) -> Self {
+        Self { all: Vec::new(), may_exist: topology.has_grounds() }
+    }
+
+    /// None, for the shapes of another topology.
+    pub fn fit(&mut self, topology: &Topology) {
+        self.all.clear();
+        self.may_exist = topology.has_grounds();
+    }
+
     /// Finds them among the pairs that touch, reusing allocations.
     pub fn find<'a>(&mut self, topology: &Topology, known: impl Iterator<Item = &'a Near>) {
-        self.0.clear();
+        self.all.clear();
+        if !self.may_exist {
+            return;
+        }
         for near in known {
             let (Status::Engaged(engagement), Some(at)) = (&near.status, &near.at) else { continue };
             let Some(pair) = topology.ground_pair(near.pair) else { continue };
-            match self.0.binary_search_by_key(&pair, |carriage| carriage.pair) {
+            match self.all.binary_search_by_key(&pair, |carriage| carriage.pair) {
                 Ok(index) => {
-                    let known = &mut self.0[index];
+                    let known = &mut self.all[index];
                     known.load.add(&at.load);
                     known.delta_dot = known.delta_dot.max(at.delta_dot);
                 }
                 Err(index) => {
                     let carriage = Carriage { pair, engagement: *engagement, load: at.load, delta_dot: at.delta_dot };
-                    self.0.insert(index, carriage);
+                    self.all.insert(index, carriage);
                 }
             }
         }
@@ -43,11 +61,11 @@ impl Carriages {
 
     /// What a pair takes part in, if others of the same shape and ground touch already or it does itself.
     pub fn of(&self, topology: &Topology, near: &Near) -> Option<&Carriage> {
-        if self.0.is_empty() {
+        if self.all.is_empty() {
             return None;
         }
         let pair = topology.ground_pair(near.pair)?;
-        let index = self.0.binary_search_by_key(&pair, |carriage| carriage.pair).ok()?;
-        Some(&self.0[index])
+        let index = self.all.binary_search_by_key(&pair, |carriage| carriage.pair).ok()?;
+        Some(&self.all[index])
     }
 }

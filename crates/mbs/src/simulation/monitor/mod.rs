@@ -209,7 +209,7 @@ impl ContactMonitor {
             first_step: largest_first_step(&topology.scales),
             jumps: JumpCounts::default(),
             isolated: IsolatedShapes::default(),
-            carriages: Carriages::default(),
+            carriages: Carriages::new(topology),
             landed: Vec::new(),
             finest: finest(topology),
             changes: Vec::new(),
@@ -232,6 +232,7 @@ impl ContactMonitor {
         renew(&mut self.own, topology.shapes.len(), OwnBounds::default());
         self.jumps = JumpCounts::default();
         self.isolated.clear();
+        self.carriages.fit(topology);
         self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
@@ -298,7 +299,7 @@ impl ContactMonitor {
         self.bound_shapes(0.0, self.first_step);
         for k in 0..self.list.candidates.len() {
             let mut near = Near::new(self.list.candidates[k].pair);
-            let at = near.measure(laws.topology, bodies, &mut self.work);
+            let at = *near.measure(laws.topology, bodies, &mut self.work);
             self.list.candidates[k].bound = at.dist;
             near.status = match set.find(near.pair) {
                 Some(contact) => Status::Engaged(Engagement {
@@ -395,7 +396,7 @@ impl ContactMonitor {
                 continue;
             }
             let (candidate, near) = self.list.within_reach(k);
-            let before = near.at.filter(|at| at.dist < 0.0).map(|at| at.point);
+            let before = near.at.as_ref().filter(|at| at.dist < 0.0).map(|at| at.point);
             let carriage = self.carriages.of(laws.topology, near);
             let begins_on = match carriage {
                 None if !matches!(near.status, Status::Engaged(_)) => laws.topology.ground_pair(near.pair),
@@ -407,7 +408,7 @@ impl ContactMonitor {
             if matches!(near.status, Status::Engaged(_)) {
                 self.landed.extend(begins_on);
             }
-            candidate.bound = near.at.map_or(f64::NEG_INFINITY, |at| at.dist);
+            candidate.bound = near.at.as_ref().map_or(f64::NEG_INFINITY, |at| at.dist);
             match finding {
                 PairFinding::Nothing => {}
                 PairFinding::Change(change) => self.changes.push(change),
@@ -424,7 +425,8 @@ impl ContactMonitor {
             // Points of rims are others when the tilt of the disc changes, without a change in the sum of their forces.
             let is_rim = [a, b].iter().any(|&shape| laws.topology.shapes[shape].shape.is_rim());
             let has_point = !is_rim && !near.has_patch(laws.topology);
-            if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
+            let now = near.at.as_ref().filter(|at| at.dist < 0.0);
+            if let (Some(before), Some(now)) = (before.filter(|_| has_point), now) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before, &now.point], h, body, &step, near.thickness(laws.topology)) {
                     self.findings.jumping =
@@ -505,7 +507,7 @@ impl ContactMonitor {
             let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
             let Some(near) = near else { continue };
             let reach = self.own[a].reach + self.own[b].reach;
-            if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
+            if !matches!(near.status, Status::Engaged(_)) && near.at.as_ref().is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
                 continue;
             }
@@ -516,8 +518,7 @@ impl ContactMonitor {
                 continue;
             }
             let (a, b) = (&motions[a], &motions[b]);
-            let step = RelativeStep::new(horizon, [a, a], [b, b]);
-            let meeting = near.meeting(laws, horizon, &step, &a.motion_of(b).a, &self.bodies[1], &mut self.work);
+            let meeting = near.meeting(laws, horizon, [a, b], &self.bodies[1], &mut self.work);
             let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
             let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
             if allowed < longest {
@@ -542,8 +543,8 @@ impl ContactMonitor {
     }
 
     /// Courses of the pairs that touch, sorted by pair.
-    pub fn histories(&self) -> impl Iterator<Item = (PairId, ContactHistory)> {
-        self.list.known().filter_map(|near| match near.status {
+    pub fn histories(&self) -> impl Iterator<Item = (PairId, &ContactHistory)> {
+        self.list.known().filter_map(|near| match &near.status {
             Status::Engaged(Engagement { history, .. }) => Some((near.pair, history)),
             _ => None,
         })

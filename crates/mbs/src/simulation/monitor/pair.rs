@@ -4,7 +4,7 @@ use super::grounds::Carriage;
 use super::hermite::Hermite;
 use super::near::{Candidate, Engagement, Near, Status};
 use super::predict::{Meeting, SeparatedPair, effective_mass, expected_depth, longest_approach, predict};
-use super::shape_motion::{OwnBounds, RelativeStep};
+use super::shape_motion::{OwnBounds, RelativeStep, ShapeMotion};
 use super::{ContactChange, ContactChangeKind, DeepPenetration, Laws, PairFinding};
 use crate::contact::patch::SurfaceLoad;
 use crate::contact::{
@@ -12,7 +12,6 @@ use crate::contact::{
     ContactSample, Hysteresis, PairId,
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
-use crate::math::Vec3;
 use crate::simulation::integrator::largest_first_step;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
@@ -57,6 +56,9 @@ const UNSEEN_FALL: f64 = 1e3;
 
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
+
+/// Ratio of two energies from which on no rounding changes their order.
+const ENERGY_MARGIN: f64 = 1.0 + 1e-9;
 
 /// Requirements of a pair on the next step.
 pub(super) struct NextStep {
@@ -128,16 +130,19 @@ impl Candidate {
 
 impl Near {
     /// Evaluates the geometry for the given motion.
-    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) -> PairPoint {
+    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) -> &PairPoint {
         work.forget();
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-        *self.at.insert(pair_point(topology, [a, b], self.pair, work))
+        self.at.insert(pair_point(topology, [a, b], self.pair, work))
     }
 
     /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the
     /// force would fall while it sinks on. Bodies move as at the end of the step.
     pub(super) fn sunk(&self, topology: &Topology, bodies: &[BodyMotion]) -> Option<DeepPenetration> {
-        let at = self.at.filter(|_| matches!(self.status, Status::Engaged(_)))?;
+        let at = self.at.as_ref().filter(|_| matches!(self.status, Status::Engaged(_)))?;
+        if at.dist > 0.0 {
+            return None;
+        }
         let least = if self.has_patch(topology) { DEEP_PATCH } else { 1.0 };
         if -at.dist < least * self.thickness(topology) {
             return None;
@@ -146,16 +151,12 @@ impl Near {
         Some(DeepPenetration { pair: self.pair, shape, depth: -at.dist })
     }
 
-    pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
-        self.find_law(laws);
-        self.material
-    }
-
-    /// Finds the law of the pair, once.
-    fn find_law(&mut self, laws: &Laws<'_>) {
+    /// The law of the pair, which is found once.
+    pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<&ContactMaterial> {
         if self.material.is_none() {
             self.material = laws.topology.contact_law(self.pair).ok();
         }
+        self.material.as_ref()
     }
 
     pub(super) fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
@@ -184,9 +185,9 @@ impl Near {
         let ScannedStep { times: [t0, t1], motion, bodies, carriage, has_landed } = *step;
         let start = match self.at {
             Some(start) => start,
-            None => self.measure(laws.topology, &bodies[0], work),
+            None => *self.measure(laws.topology, &bodies[0], work),
         };
-        let end = self.measure(laws.topology, &bodies[1], work);
+        let end = *self.measure(laws.topology, &bodies[1], work);
         // What a hinge may hold has no elastic force that pushes it out of rounding errors: it parts from there.
         if start.dist < 0.0 && self.law(laws).is_some_and(|law| law.is_hinged()) {
             let deepest = start.dist - DEEPER * self.thickness(laws.topology);
@@ -231,10 +232,10 @@ impl Near {
         };
         let t = curve.crossing(0.0);
         let speed = (-curve.rate(t)).max(0.0);
-        let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
+        let (Status::Armed(constants), Some(law)) = (&self.status, &self.material) else {
             return PairFinding::Touched(t0 + t);
         };
-        if is_impact(&law, speed) {
+        if is_impact(law, speed) {
             return PairFinding::Touched(t0 + t);
         }
         if laws.locates_prescribed && is_prescribed(laws.topology, self.pair) {
@@ -243,7 +244,7 @@ impl Near {
         let truth = law.freeze(speed);
         let error_of = |d: f64| (d - truth.d).abs() * speed / (1.0 + truth.d * speed);
         let error = error_of(constants.d).max(if doubt > 0.0 { error_of(law.damping(speed + doubt)) } else { 0.0 });
-        let mut constants = constants;
+        let mut constants = *constants;
         if error > laws.accuracy {
             // Until now the force was small: when the error has not changed the motion yet, the true constants may take
             // over.
@@ -267,7 +268,7 @@ impl Near {
         carriage: &Carriage,
         hysteresis: &Hysteresis,
     ) -> PairFinding {
-        if self.law(laws).is_some_and(|law| is_impact(&law, end.delta_dot)) {
+        if self.law(laws).is_some_and(|law| is_impact(law, end.delta_dot)) {
             return PairFinding::Touched(t0 + curve.crossing(0.0));
         }
         let Engagement { constants, speed, .. } = carriage.engagement;
@@ -372,7 +373,7 @@ impl Near {
 
     /// Whether freshly frozen constants would change the force by more than is accepted.
     fn is_changed_by_strike(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
-        self.find_law(laws);
+        self.law(laws);
         let (Some(law), Status::Engaged(Engagement { constants, .. })) = (&self.material, &self.status) else {
             return false;
         };
@@ -385,13 +386,14 @@ impl Near {
         &self,
         laws: &Laws<'_>,
         horizon: f64,
-        step: &RelativeStep,
-        a_rel: &Vec3,
+        [a, b]: [&ShapeMotion; 2],
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> Option<Meeting> {
-        let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
-        let apart = SeparatedPair { now: &at, step, a_rel };
+        let now = self.at.as_ref().filter(|at| at.dist >= 0.0)?;
+        let step = &RelativeStep::new(horizon, [a, a], [b, b]);
+        let now = Some(now).filter(|at| at.dist <= step.reach())?;
+        let apart = SeparatedPair { now, step, a_rel: &a.motion_of(b).a };
         predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
     }
 
@@ -412,7 +414,7 @@ impl Near {
         if !matches!(self.status, Status::Engaged(_)) {
             return None;
         }
-        self.find_law(laws);
+        self.law(laws);
         let at = self.at.as_ref()?;
         let mass = effective_mass(laws.topology, self.pair);
         let fast = FAST_HALF_PERIOD * laws.topology.scales.time;
@@ -486,7 +488,7 @@ impl Near {
         self.status = Status::Far;
         let (Some(meeting), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
         let Meeting { t, speed } = meeting;
-        if is_impact(&law, speed) {
+        if is_impact(law, speed) {
             return NextStep::of(BEYOND_IMPACT * t);
         }
         let constants = law.freeze(speed);
@@ -503,6 +505,18 @@ impl Near {
     fn first_travel(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
         let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
         depth.min(MAX_TRAVEL * self.thickness(laws.topology))
+    }
+
+    /// How far the step of a pair that touches and approaches may go \[m\]: as far as the one in which its contact
+    /// began, or as far as it is deep.
+    fn first_depth(&self, laws: &Laws<'_>, constants: &ContactConstants, at: &PairPoint) -> f64 {
+        // The expected penetration is that at which the elastic energy is the energy of the motion: where more is stored
+        // at the depth that counts, it is less, and no power is needed.
+        let energy = 0.5 * effective_mass(laws.topology, self.pair) * at.delta_dot * at.delta_dot;
+        if constants.elastic_energy(-at.dist / FIRST_DEPTH) > ENERGY_MARGIN * energy {
+            return -at.dist;
+        }
+        self.first_travel(laws, constants, at.delta_dot).max(-at.dist)
     }
 
     /// Whether the shapes touch each other in a patch with any number of corners.
@@ -526,13 +540,12 @@ impl Near {
         work: &mut PairWork,
     ) -> f64 {
         let unloaded = self.longest_unloaded_step(laws, constants);
-        let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return unloaded };
+        let Some(at) = self.at.as_ref().filter(|at| at.delta_dot != 0.0) else { return unloaded };
         let mut travel = MAX_TRAVEL * self.thickness(laws.topology);
         if at.delta_dot >= 0.5 * speed {
-            let first = self.first_travel(laws, constants, at.delta_dot);
-            travel = travel.min(first.max(-at.dist));
+            travel = travel.min(self.first_depth(laws, constants, at));
             if at.delta_dot > 0.0 {
-                return self.longest_graze(laws, &at, travel / at.delta_dot, bodies, work);
+                return self.longest_graze(laws, at, travel / at.delta_dot, bodies, work);
             }
         }
         travel / at.delta_dot.abs()
@@ -541,7 +554,7 @@ impl Near {
     /// Longest step \[s\] of a patch that carries nothing yet: in the time `sqrt(2 m/(k A))` a body falls as deep as its
     /// weight presses it.
     fn longest_unloaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants) -> f64 {
-        let is_unloaded = constants.fields.is_some() && self.at.is_some_and(|at| at.load.force() == 0.0);
+        let is_unloaded = constants.fields.is_some() && self.at.as_ref().is_some_and(|at| at.load.force() == 0.0);
         if !is_unloaded {
             return f64::INFINITY;
         }

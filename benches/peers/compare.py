@@ -346,7 +346,7 @@ def note(text):
 
 def digits(value):
     """Two of them, or all before the point."""
-    if value and not 1e-3 <= abs(value) < 1e4:
+    if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:.1e}"
     return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"
 

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MORE = [
     ("Models", ["fmus/*/README.md"]),
     ("Examples", ["examples/*/README.md"]),
-    ("Inside", ["README.md", "ARCHITECTURE.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
+    ("Inside", ["README.md", "ARCHITECTURE.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md", "benches/*/README.md"]),
 ]
 LINK = re.compile(r"(?P<head>\]\()(?P<target>[^)\s]+)(?P<tail>\))")
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::impacts::Impacts;
 use super::passage::Passage;
 use crate::component_system::ComponentState;
-use crate::contact::{ContactSet, PairCounts, PairId};
 use crate::contact::hinge::Hinge;
+use crate::contact::{ContactSet, PairCounts, PairId};
 use crate::dynamics::ActiveClosureRows;
 use crate::simulation::monitor::JumpCounts;
 

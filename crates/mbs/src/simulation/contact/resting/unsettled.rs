@@ -49,7 +49,8 @@ impl<I: Integrator> Simulation<I> {
         let node = self.solver.integrator.least_accurate().and_then(|variable| topology.node_of(variable));
         let nodes = |pair: &PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let all: Vec<PairId> = self.contacts.hinges.iter().map(|hinge| hinge.pair).collect();
-        let near: Vec<PairId> = all.iter().copied().filter(|pair| node.is_some_and(|node| nodes(pair).contains(&node))).collect();
+        let near: Vec<PairId> =
+            all.iter().copied().filter(|pair| node.is_some_and(|node| nodes(pair).contains(&node))).collect();
         let why = "no step is found with their hinges";
         self.rest_elastically(&near, why) || self.rest_elastically(&all, why)
     }
@@ -60,7 +61,8 @@ impl<I: Integrator> Simulation<I> {
         let nodes = |pair: PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let own = nodes(pair).map(|node| Some(node).filter(|node| !topology.is_prescribed(*node)));
         let others = self.contacts.hinges.iter().map(|hinge| hinge.pair);
-        let beside = others.filter(|other| *other != pair && nodes(*other).iter().any(|node| own.contains(&Some(*node))));
+        let beside =
+            others.filter(|other| *other != pair && nodes(*other).iter().any(|node| own.contains(&Some(*node))));
         std::iter::once(pair).chain(beside).collect()
     }
 
@@ -96,4 +98,3 @@ impl<I: Integrator> Simulation<I> {
         self.segment.topology.let_rest_elastically(&kept);
     }
 }
-

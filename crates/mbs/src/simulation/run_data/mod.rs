@@ -133,6 +133,8 @@ pub(super) struct RunContacts {
     pub hinges: Vec<Hinge>,
     /// How often hinges have changed lately.
     pub hinge_changes: PairCounts,
+    /// Whether the log tells that pairs rest on the elastic law in their place.
+    pub has_reported_elastic_rest: bool,
 }
 
 impl RunContacts {
@@ -144,6 +146,7 @@ impl RunContacts {
             impacts: Impacts::default(),
             hinges: Vec::new(),
             hinge_changes: PairCounts::default(),
+            has_reported_elastic_rest: false,
         }
     }
 }

@@ -5,7 +5,8 @@
 //! between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always have one.
 
 use crate::contact::PairId;
-use crate::dynamics::ROOTS_PER_HINGE;
+use crate::dynamics::{ROOTS_PER_HINGE, thickness};
+use crate::math::Seconds;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
@@ -37,9 +38,8 @@ impl<I: Integrator> Simulation<I> {
                 unsettled.push(pair);
             }
         }
-        unsettled.into_iter().fold(false, |any, pair| {
-            self.rest_elastically(&self.pairs_beside(pair), "their hinge changes again and again") || any
-        })
+        let yielding: Vec<PairId> = unsettled.into_iter().flat_map(|pair| self.pairs_beside(pair)).collect();
+        self.rest_elastically(&yielding, "their hinge changes again and again")
     }
 
     /// Lets what touches the bodies of the integrator's least accurate variable rest on the elastic law, or else all
@@ -69,13 +69,20 @@ impl<I: Integrator> Simulation<I> {
     /// Lets pairs rest on the elastic law until they part; whether there is one that did not before.
     pub(super) fn rest_elastically(&mut self, pairs: &[PairId], why: &str) -> bool {
         let mut all = self.segment.topology.resting_elastically().to_vec();
-        let known = all.len();
+        let (known, t) = (all.len(), self.point.t);
         for pair in pairs {
             if let Err(at) = all.binary_search(pair) {
                 all.insert(at, *pair);
                 let names = self.names_of(*pair);
                 let text = || format!("{names} rest on the elastic law until they part: {why}");
-                self.records.journal.note(self.point.t, Topic::Contact, text);
+                if !std::mem::replace(&mut self.contacts.has_reported_elastic_rest, true) {
+                    self.structure.programs.log_once(format!(
+                        "at t = {} s {}; there may be others later",
+                        Seconds(t),
+                        text()
+                    ));
+                }
+                self.records.journal.note(t, Topic::Contact, text);
             }
         }
         self.segment.topology.let_rest_elastically(&all);
@@ -91,8 +98,8 @@ impl<I: Integrator> Simulation<I> {
         let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let near = self.segment.evaluator.contacts.measure(topology, bodies);
         let touches = |pair: &PairId| {
-            let thickness = crate::dynamics::thickness(topology, *pair);
-            near.iter().any(|at| at.pair == *pair && at.dist <= PARTED * thickness)
+            let parted = PARTED * thickness(topology, *pair);
+            near.iter().any(|at| at.pair == *pair && at.dist <= parted)
         };
         let kept: Vec<PairId> = topology.resting_elastically().iter().copied().filter(touches).collect();
         self.segment.topology.let_rest_elastically(&kept);

@@ -2,7 +2,7 @@
 //! value, to which the tolerance of the integrator is relative.
 
 use fmi2::description::Unit;
-use mbs::scene::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
+use mbs::scene::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
 
 use crate::variable::{InterfaceVariable, Role};
 
@@ -46,6 +46,7 @@ pub(crate) fn limits(quantity: &Quantity) -> (Option<f64>, Option<f64>) {
         | Quantity::NumContacts
         | Quantity::ObjectContact { part: ObjectContactPart::Count, .. }
         | Quantity::Structure(StructureQuantity::AttachedTo(_)) => (Some(0.0), None),
+        Quantity::Contact { part: ContactPart::Carriers, .. } => (Some(0.0), Some(3.0)),
         Quantity::Structure(StructureQuantity::Segment) => (Some(1.0), None),
         _ => (None, None),
     }

@@ -323,6 +323,7 @@ fn engine_variable(from: mbs::variables::Variable, defaults: bool, sizes: [f64; 
         | Quantity::Impacts(_)
         | Quantity::NumStates
         | Quantity::NumContacts
+        | Quantity::Contact { part: ContactPart::Carriers, .. }
         | Quantity::ObjectContact { part: ObjectContactPart::Count, .. } => VariableKind::Integer,
         Quantity::Contact { part: ContactPart::Active, .. } => VariableKind::Boolean,
         Quantity::Structure(StructureQuantity::Segment | StructureQuantity::AttachedTo(_)) => VariableKind::Integer,

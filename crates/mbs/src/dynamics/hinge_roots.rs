@@ -159,6 +159,8 @@ pub(crate) struct HingeResult {
     pub sliding: Vec3,
     /// Whether friction holds.
     pub sticks: bool,
+    /// Number of supports whose gaps it holds.
+    pub carriers: usize,
 }
 
 /// What a hinge does for given multipliers.
@@ -175,5 +177,6 @@ pub(crate) fn hinge_result(evaluator: &Evaluator, hinge: &Hinge, closure: usize,
         torque: tie.normal * (moment - (x * g - y * f)),
         sliding: in_plane(slip[0] - slip[2] * y, slip[1] + slip[2] * x),
         sticks: matches!(hinge.friction.mode, FrictionMode::Sticks),
+        carriers: hinge.carriers.len(),
     })
 }

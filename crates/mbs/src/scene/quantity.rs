@@ -51,6 +51,8 @@ pub enum ContactPart {
     Area,
     /// Greatest elastic pressure \[Pa\].
     HighestPressure,
+    /// Number of supports whose gaps a contact hinge holds: 3 of a face, 2 of an edge, 1 of a point.
+    Carriers,
 }
 
 /// Which resultant of all contacts of an object.

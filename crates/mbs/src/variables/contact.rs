@@ -34,6 +34,9 @@ const PAIR: [(ContactPart, &str, &str, usize, &str); 14] = [
 /// Variable of a pair that only models with rigid contacts have.
 const IMPACTS: &str = "impacts";
 
+/// Variable of a pair that only models with contact hinges have.
+const CARRIERS: &str = "carriers";
+
 /// Variables of an object.
 const OBJECT: [(ObjectContactPart, &str, &str, usize, &str); 3] = [
     (ObjectContactPart::Force, "f", "N", 3, "force of all contacts"),
@@ -68,6 +71,12 @@ impl Catalogue<'_> {
         if scene.has_rigid_contacts() {
             let words = format_args!("number of impulses between {a} and {b} so far");
             self.add(format_args!("contact.{a}_{b}.{IMPACTS}"), "1", words, Quantity::Impacts(objects), false);
+        }
+        if scene.has_hinges() {
+            let words =
+                format_args!("what a hinge holds between {a} and {b}: 3 a face, 2 an edge, 1 a point, 0 nothing");
+            let quantity = Quantity::Contact { objects, part: ContactPart::Carriers, component: 0 };
+            self.add(format_args!("contact.{a}_{b}.{CARRIERS}"), "1", words, quantity, false);
         }
     }
 

@@ -39,6 +39,8 @@ pub struct PairResult {
     pub area: f64,
     /// Greatest elastic pressure \[Pa\].
     pub p_max: f64,
+    /// Number of supports whose gaps a hinge holds, the largest if there are several.
+    pub carriers: usize,
 }
 
 impl PairResult {
@@ -65,6 +67,7 @@ impl PairResult {
             sticks: at.sticks,
             area: at.area,
             p_max: at.p_max,
+            carriers: 0,
         }
     }
 
@@ -83,6 +86,7 @@ impl PairResult {
             sticks: at.sticks,
             area: 0.0,
             p_max: 0.0,
+            carriers: at.carriers,
         }
     }
 
@@ -107,6 +111,7 @@ impl PairResult {
             sticks: self.sticks && other.sticks,
             area: self.area + other.area,
             p_max: self.p_max.max(other.p_max),
+            carriers: self.carriers.max(other.carriers),
             ..*deepest
         }
     }

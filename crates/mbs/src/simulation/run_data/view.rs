@@ -212,6 +212,7 @@ impl View<'_> {
             ContactPart::Sticking => f64::from(u8::from(pair.sticks)),
             ContactPart::Area => pair.area,
             ContactPart::HighestPressure => pair.p_max,
+            ContactPart::Carriers => pair.carriers as f64,
         }
     }
 

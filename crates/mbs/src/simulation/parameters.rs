@@ -42,6 +42,9 @@ impl<I: Integrator> Simulation<I> {
         self.interpolate_to_now()?;
         self.keep_structure(&mut scene);
         let FirstSegment { compiler, mut topology } = FirstSegment::compile(&scene)?;
+        // The restart finds hinges anew.
+        topology.let_rest_elastically(self.segment.topology.resting_elastically());
+        topology.set_hinges(&self.contacts.hinges);
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         signals.set_time(self.model.start);

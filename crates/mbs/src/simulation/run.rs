@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::error::SimulationError;
-use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
+use super::integrator::{Integrator, IntegratorError, IntegratorStatistics, StepOutcome};
 use super::run_data::checkpoint::Checkpoint;
 use super::run_data::meter::{Limit, check_max_work, check_time};
 use super::run_data::options::Options;
@@ -381,8 +381,11 @@ impl<I: Integrator> Simulation<I> {
         let outcome = match integrator.step(&mut segment, limit) {
             Ok(outcome) => outcome,
             Err(error) => {
-                if self.give_way() {
-                    self.events.pending = Some(PendingEvent::new(before, EventCause::Contact));
+                if matches!(error, IntegratorError::StepFailed { .. }) && self.give_way(before) {
+                    self.events.pending = Some(PendingEvent::new(before, EventCause::Contact(None)));
+                    let words = || "hinges that give way".to_owned();
+                    self.note_cause(|_| Some(words()));
+                    self.record_step(begin, Some(words()), 0.0);
                     return Ok(());
                 }
                 return Err(self.explain(error));
@@ -402,7 +405,7 @@ impl<I: Integrator> Simulation<I> {
     fn describe_pending_event(&self, times: &TimeEvents) -> Option<String> {
         let event = self.events.pending.as_ref()?;
         Some(match &event.cause {
-            EventCause::Contact => self.describe_contact_event(),
+            EventCause::Contact(pair) => self.describe_contact_event(*pair),
             EventCause::Roots(directions) => self.describe_roots(directions),
             EventCause::LoopReselection => "other independent equations of kinematic loops".to_owned(),
             EventCause::InsertionClear => "a place that becomes free for an insertion".to_owned(),

@@ -256,7 +256,8 @@ pub fn room(rooms: [&Room<'_>; 2], support: &Support, at: &SupportPoint, thickne
         let rounding = if meets_ball { room.shape.rounding() } else { 0.0 };
         if meets_ball && !matches!(support.features[side], Feature::Plane { .. }) {
             let [q, ball] = [side, 1 - side].map(|k| room.in_shape(&at.nearest[k]));
-            least = least.min(room_of_normal(own, &q, &(ball - q), [rounding, ON_FACE * thickness]));
+            let near = ON_FACE * thickness + at.gap.abs();
+            least = least.min(room_of_normal(own, &q, &(ball - q), [rounding, near]));
         }
         if matches!(support.features[side], Feature::Point { .. }) {
             continue;

@@ -19,9 +19,9 @@ pub(super) struct Touching {
     /// Bodies of A and B.
     pub nodes: [NodeOrdinal; 2],
     pub constants: ContactConstants,
-    /// The constants while they change, at a time that several evaluations may have in common.
+    /// The constants at `changing_at`, while they change.
     changing: ContactConstants,
-    /// That time \[s\]; none before the first evaluation.
+    /// Time of `changing` \[s\]; none if it must be computed.
     changing_at: Option<f64>,
     /// Whether they changed at the time last evaluated.
     are_changing: bool,

@@ -113,9 +113,8 @@ impl<I: Integrator> Simulation<I> {
             return Err(self.penetration_error(&sunk, t1));
         }
         if let Some((t, pair)) = self.earliest_restart(t0, t1)? {
-            self.contacts.monitor.findings.cause = Some(pair);
             self.contacts.monitor.changes.retain(|change| change.t <= t);
-            return Ok(Some(PendingEvent::new(t, EventCause::Contact)));
+            return Ok(Some(PendingEvent::new(t, EventCause::Contact(Some(pair)))));
         }
         Ok(None)
     }

@@ -32,6 +32,7 @@ impl<I: Integrator> Simulation<I> {
         let directions = self.root_layout().split(event.cause.directions());
         let components_concerned = directions.components.iter().any(|d| *d != 0);
         let hinges_concerned = directions.hinges.iter().any(|d| *d != 0);
+        let hinge = hinges_concerned.then(|| self.describe_hinge(directions.hinges));
         let yields = self.count_changes_of_hinges(event, directions.hinges);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
@@ -45,7 +46,7 @@ impl<I: Integrator> Simulation<I> {
                 self.note_conditions(directions.signals);
                 !(self.cross_conditions(directions.programs) | crossed | components_concerned | hinges_concerned)
             }
-            EventCause::Contact => {
+            EventCause::Contact(_) => {
                 let collided = self.collide()?;
                 !(self.update_contacts()? | collided)
             }
@@ -54,17 +55,17 @@ impl<I: Integrator> Simulation<I> {
             }
         };
         // An unfinished search for contacts needs a restart, too.
-        if nothing_happened && event.cause != EventCause::Contact {
+        if nothing_happened && !matches!(event.cause, EventCause::Contact(_)) {
             return Ok(());
         }
-        self.refuse_zeno_events(event, &directions)?;
+        self.refuse_zeno_events(event, &directions, hinge)?;
         self.events.count += u64::from(!nothing_happened);
         self.events.last = event.t;
         if let Some(description) = event.cause.description() {
             self.records.journal.note(event.t, Topic::Event, || description.to_owned());
         }
         match event.cause {
-            EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
+            EventCause::Roots(_) | EventCause::Contact(_) | EventCause::AttachFits => {
                 self.propagate_relations();
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
@@ -103,7 +104,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Ends the step if events follow each other without progress.
-    fn refuse_zeno_events(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
+    /// `hinge` names the hinge that the event concerns.
+    fn refuse_zeno_events(
+        &mut self,
+        event: &PendingEvent,
+        directions: &Directions<'_>,
+        hinge: Option<String>,
+    ) -> Result<(), SimulationError> {
         let progress = event.t - self.events.last;
         let is_without_progress = progress <= NO_PROGRESS * (self.segment.topology.scales.time + event.t.abs());
         self.events.without_progress = if is_without_progress { self.events.without_progress + 1 } else { 0 };
@@ -111,7 +118,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.events.without_progress = 0;
-        let error_message = self.describe_zeno_events(event, directions);
+        let error_message = self.describe_zeno_events(event, directions, hinge);
         Err(SimulationError::StepNotFinished(format!(
             "{MAX_EVENTS_WITHOUT_PROGRESS} events follow each other at t = {} s without progress: {error_message}",
             Seconds(event.t)
@@ -119,7 +126,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Names the repeated event, and a remedy.
-    fn describe_zeno_events(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
+    fn describe_zeno_events(&self, event: &PendingEvent, directions: &Directions<'_>, hinge: Option<String>) -> String {
         let names = self.segment.evaluator.components.names_of(directions.components);
         if !names.is_empty() {
             return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
@@ -136,13 +143,12 @@ impl<I: Integrator> Simulation<I> {
             (None, EventCause::Time) => {
                 format!("times given in expressions or components leave less than {least:e} s between them")
             }
-            (None, EventCause::Contact) => format!(
+            (None, EventCause::Contact(pair)) => format!(
                 "{} again and again; give the pair of materials a smaller `cor` or a larger `v_min`",
-                self.describe_contact_event()
+                self.describe_contact_event(*pair)
             ),
-            (None, EventCause::Roots(_)) if directions.hinges.iter().any(|d| *d != 0) => format!(
-                "{} changes again and again; give the pair of materials another `mu_k`, or let it rest on the elastic law",
-                self.describe_hinge(directions.hinges)
+            (None, EventCause::Roots(_)) if let Some(hinge) = hinge => format!(
+                "{hinge} changes again and again; give the pair of materials another `mu_k`, or let it rest on the elastic law"
             ),
             (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
             (None, cause @ (EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits)) => {

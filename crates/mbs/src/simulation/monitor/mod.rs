@@ -112,8 +112,6 @@ pub(in crate::simulation) struct Findings {
     pub struck: Vec<(PairId, f64)>,
     /// Earliest restart \[s\] that needs no search, and the pair that causes it.
     pub restart: Option<(f64, PairId)>,
-    /// The pair because of which the integrator restarts.
-    pub cause: Option<PairId>,
     /// A pair whose contact point jumps too often.
     pub jumping: Option<PairCount>,
     /// A shape that has penetrated another one past its middle.
@@ -364,7 +362,6 @@ impl ContactMonitor {
         self.findings.unresolved.clear();
         self.findings.struck.clear();
         self.findings.restart = None;
-        self.findings.cause = None;
         self.findings.jumping = None;
         self.findings.sunk = None;
         self.carriages.find(laws.topology, self.list.known());

@@ -138,8 +138,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The contact at which the last step has ended with a restart.
-    pub(in crate::simulation) fn describe_contact_event(&self) -> String {
-        let pair = self.contacts.monitor.findings.cause;
+    pub(in crate::simulation) fn describe_contact_event(&self, pair: Option<PairId>) -> String {
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
     }
 

@@ -133,7 +133,7 @@ pub(super) struct RunContacts {
     pub hinges: Vec<Hinge>,
     /// How often hinges have changed lately.
     pub hinge_changes: PairCounts,
-    /// Whether the log tells that pairs rest on the elastic law in their place.
+    /// Whether the log has told that pairs rest on the elastic law in their place; no part of the state.
     pub has_reported_elastic_rest: bool,
 }
 

@@ -1,5 +1,6 @@
 //! What is known to happen inside the integrator's last step.
 
+use crate::contact::PairId;
 use serde::{Deserialize, Serialize};
 
 /// Why the integrator must restart.
@@ -10,8 +11,8 @@ pub(in crate::simulation) enum EventCause {
     /// Root functions of relations, components and conditions of programs cross zero; 1 upwards, -1 downwards, 0 not at
     /// all.
     Roots(Vec<i32>),
-    /// Shapes begin or cease to touch, or touch in another way.
-    Contact,
+    /// Shapes begin or cease to touch, or touch in another way: the pair, if it is one.
+    Contact(Option<PairId>),
     /// Kinematic loops need other independent equations.
     LoopReselection,
     /// The region of something that waits to be inserted becomes free.
@@ -25,8 +26,13 @@ impl EventCause {
     pub fn directions(&self) -> &[i32] {
         match self {
             Self::Roots(directions) => directions,
-            Self::Time | Self::Contact | Self::LoopReselection | Self::InsertionClear | Self::AttachFits => &[],
+            Self::Time | Self::Contact(_) | Self::LoopReselection | Self::InsertionClear | Self::AttachFits => &[],
         }
+    }
+
+    /// The pair of shapes that touch or cease to.
+    pub fn pair(&self) -> Option<PairId> {
+        if let Self::Contact(pair) = self { *pair } else { None }
     }
 
     /// Name of the event for the log, unless a more detailed entry is written elsewhere.
@@ -36,7 +42,7 @@ impl EventCause {
             Self::LoopReselection => Some("kinematic loops need other independent equations"),
             Self::InsertionClear => Some("a place that an insertion waits for becomes free"),
             Self::AttachFits => Some("frames that are to be attached begin to fit"),
-            Self::Roots(_) | Self::Contact => None,
+            Self::Roots(_) | Self::Contact(_) => None,
         }
     }
 }

@@ -27,8 +27,9 @@ pub(in crate::simulation) struct RunState {
     pub impacts: Impacts,
     /// What holds rigid bodies that touch.
     pub hinges: Vec<Hinge>,
-    /// How often these have changed lately, and pairs that rest on the elastic law instead.
+    /// How often these have changed lately.
     pub hinge_changes: PairCounts,
+    /// Pairs that rest on the elastic law in their place, ascending.
     pub resting_elastically: Vec<PairId>,
     /// Jumps of contact points.
     pub jumps: JumpCounts,

@@ -144,6 +144,11 @@ impl<I: Integrator> Simulation<I> {
             && inputs.iter().all(|inputs| inputs.fits(self.segment.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.monitor.fits(shapes)
+            && saved
+                .pending
+                .as_ref()
+                .and_then(|event| event.cause.pair())
+                .is_none_or(|pair| pair.a < pair.b && (pair.b as usize) < shapes)
             && run.jumps.fits(shapes)
             && run.hinge_changes.fits(shapes)
             && run.resting_elastically.iter().all(|pair| pair.a < pair.b && (pair.b as usize) < shapes)

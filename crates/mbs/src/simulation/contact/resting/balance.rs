@@ -68,10 +68,10 @@ impl<I: Integrator> Simulation<I> {
         self.yield_elastically(&Problem::new(pairs, rows))
     }
 
-    /// Lets the pairs of a problem without an answer rest on the elastic law, and holds the others.
+    /// Lets the pairs of a problem that have no forces rest on the elastic law, and holds the others.
     fn yield_elastically(&mut self, problem: &Problem) -> Result<(), SimulationError> {
-        let pairs: Vec<PairId> = problem.pairs.iter().map(|pair| pair.pair).collect();
-        if !self.rest_elastically(&pairs, "no forces with friction balance them") {
+        let pairs: Vec<PairId> = problem.without_answer().into_iter().map(|p| problem.pairs[p].pair).collect();
+        if !self.rest_elastically(&pairs, self.point.t, "no forces with friction balance them") {
             return Err(self.jammed(problem));
         }
         self.update_contacts()?;

@@ -169,6 +169,17 @@ impl Problem {
         }
     }
 
+    /// Pairs of the groups that have no forces; all if it is none alone.
+    pub fn without_answer(&self) -> Vec<usize> {
+        let has_none = |group: &Vec<usize>| {
+            let mut part = self.part(group);
+            let found = part.solve();
+            found.map_or(true, |solution| part.jams(&solution))
+        };
+        let found: Vec<usize> = self.groups().into_iter().filter(has_none).flatten().collect();
+        if found.is_empty() { (0..self.pairs.len()).collect() } else { found }
+    }
+
     /// Normal force \[N\] of a pair at which what slides there jams.
     pub fn jamming_load(&self, pair: usize) -> f64 {
         let greatest = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));

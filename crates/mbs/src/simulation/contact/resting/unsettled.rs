@@ -10,19 +10,19 @@ use crate::math::Seconds;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
-use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
+use crate::simulation::run_data::pending_event::PendingEvent;
 
-/// Changes of a hinge within [`WINDOW`] after which its pair rests on the elastic law.
+/// Changes of a contact within [`WINDOW`] after which its pair rests on the elastic law.
 const PATIENCE: u32 = 40;
 
-/// Time in which changes of a hinge are counted, relative to the scale of time.
+/// Time in which changes of a contact are counted, relative to the scale of time.
 const WINDOW: f64 = 1e-2;
 
 /// Distance at which a pair has parted, relative to the half thickness of the thinner shape.
 const PARTED: f64 = 1e-3;
 
 impl<I: Integrator> Simulation<I> {
-    /// Counts the changes of hinges by an event; whether pairs rest on the elastic law from now on because theirs have
+    /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the elastic law from now on because theirs have
     /// changed too often.
     pub(in crate::simulation) fn count_changes_of_hinges(&mut self, event: &PendingEvent, directions: &[i32]) -> bool {
         if !self.may_have_hinges() {
@@ -31,20 +31,20 @@ impl<I: Integrator> Simulation<I> {
         let (window, mut unsettled) = (WINDOW * self.segment.topology.scales.time, Vec::new());
         let crossed = self.contacts.hinges.iter().zip(directions.chunks(ROOTS_PER_HINGE));
         let crossed = crossed.filter(|(_, roots)| roots.iter().any(|direction| *direction != 0));
-        let met = self.contacts.monitor.findings.cause.filter(|_| event.cause == EventCause::Contact);
-        let met = met.filter(|pair| self.segment.topology.contact_law(*pair).is_ok_and(|law| law.is_hinged()));
+        let met =
+            event.cause.pair().filter(|pair| self.segment.topology.contact_law(*pair).is_ok_and(|law| law.is_hinged()));
         for pair in crossed.map(|(hinge, _)| hinge.pair).chain(met) {
             if self.contacts.hinge_changes.note(pair, event.t, window).count >= PATIENCE {
                 unsettled.push(pair);
             }
         }
         let yielding: Vec<PairId> = unsettled.into_iter().flat_map(|pair| self.pairs_beside(pair)).collect();
-        self.rest_elastically(&yielding, "their hinge changes again and again")
+        self.rest_elastically(&yielding, event.t, "their contact changes again and again")
     }
 
     /// Lets what touches the bodies of the integrator's least accurate variable rest on the elastic law, or else all
-    /// that hinges hold, after the integrator has failed; whether anything does that did not before.
-    pub(in crate::simulation) fn give_way(&mut self) -> bool {
+    /// that hinges hold, after the integrator has failed at time `t` \[s\]; whether anything does that did not before.
+    pub(in crate::simulation) fn give_way(&mut self, t: f64) -> bool {
         let topology = &self.segment.topology;
         let node = self.solver.integrator.least_accurate().and_then(|variable| topology.node_of(variable));
         let nodes = |pair: &PairId| [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
@@ -52,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
         let near: Vec<PairId> =
             all.iter().copied().filter(|pair| node.is_some_and(|node| nodes(pair).contains(&node))).collect();
         let why = "no step is found with their hinges";
-        self.rest_elastically(&near, why) || self.rest_elastically(&all, why)
+        self.rest_elastically(&near, t, why) || self.rest_elastically(&all, t, why)
     }
 
     /// A pair, and others that hinges hold and that share a body with it which can move.
@@ -66,10 +66,11 @@ impl<I: Integrator> Simulation<I> {
         std::iter::once(pair).chain(beside).collect()
     }
 
-    /// Lets pairs rest on the elastic law until they part; whether there is one that did not before.
-    pub(super) fn rest_elastically(&mut self, pairs: &[PairId], why: &str) -> bool {
+    /// Lets pairs rest on the elastic law from time `t` \[s\] on until they part; whether there is one that did not
+    /// before.
+    pub(super) fn rest_elastically(&mut self, pairs: &[PairId], t: f64, why: &str) -> bool {
         let mut all = self.segment.topology.resting_elastically().to_vec();
-        let (known, t) = (all.len(), self.point.t);
+        let known = all.len();
         for pair in pairs {
             if let Err(at) = all.binary_search(pair) {
                 all.insert(at, *pair);

@@ -22,8 +22,8 @@ const WINDOW: f64 = 1e-2;
 const PARTED: f64 = 1e-3;
 
 impl<I: Integrator> Simulation<I> {
-    /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the elastic law from now on because theirs have
-    /// changed too often.
+    /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the elastic
+    /// law from now on because theirs have changed too often.
     pub(in crate::simulation) fn count_changes_of_hinges(&mut self, event: &PendingEvent, directions: &[i32]) -> bool {
         if !self.may_have_hinges() {
             return false;

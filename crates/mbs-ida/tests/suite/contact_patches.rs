@@ -167,8 +167,11 @@ fn a_block_slides_as_far_as_friction_lets_it() {
         let model = scene(stuff, pair).object(sliding.solid(cuboid(BLOCK).material("Stuff").collides()));
         let mut run = start(&model.build().unwrap(), 1e-8);
         run.to(0.3);
+        // The middle of the block, leaning forward while friction brakes it, moves back when it stops.
+        let turning = foundation(stuff, [0.05, 0.03]) * 0.08 * 0.1_f64.powi(3) / 12.0;
         let way = 0.36 / (2.0 * 0.3 * G);
-        assert_near(run.value("a.r_abs[1]") + 0.05, way, 2e-5, "way of the block");
+        let back = 0.3 * weight * 0.03 * 0.03 / turning;
+        assert_near(run.value("a.r_abs[1]") + 0.05, way - back, 1e-5 * way, "way of the block");
         assert_near(run.value("a.r_abs[2]"), 0.0, 1e-9, "sideways");
     }
 }
@@ -188,15 +191,20 @@ fn exact_restitution(nominal: f64) -> f64 {
 }
 
 #[test]
-fn faces_and_edges_rebound_as_the_law_says() {
+fn faces_edges_and_corners_rebound_as_the_law_says() {
     let speed = 0.5;
     for cor in [0.9, 0.7, 0.5, 0.3] {
-        for (what, roll, half) in [("face", 0.0, 0.03), ("edge", std::f64::consts::FRAC_PI_4, 0.04 * 2.0_f64.sqrt())] {
-            let lengths = if what == "face" { BLOCK } else { [0.1, 0.08, 0.08] };
+        let (square, cube) = (std::f64::consts::FRAC_PI_4, 2.0_f64.sqrt().atan());
+        for (what, lengths, angles, half) in [
+            ("face", BLOCK, [0.0; 3], 0.03),
+            ("edge", [0.1, 0.08, 0.08], [square, 0.0, 0.0], 0.04 * 2.0_f64.sqrt()),
+            // On a diagonal, along which it is in balance and its principal moments are equal.
+            ("corner", [0.08; 3], [cube, 0.0, square], 0.04 * 3.0_f64.sqrt()),
+        ] {
             let shape = cuboid(lengths).material("Stuff").collides();
             let falling = object("a").free_with([0.0, 0.0, -speed], [0.0; 3]).r([0.0, 0.0, half + 0.005]);
             let model = scene([1e9, 1000.0], MaterialPair::new(cor, 0.0, 0.0)).gravity([0.0, 0.0, 0.0]);
-            let model = model.object(falling.cardan([roll, 0.0, 0.0]).solid(shape));
+            let model = model.object(falling.cardan(angles).solid(shape));
             for (rule, expected) in [(ConstantsRule::Adaptive, cor), (ConstantsRule::Paper, exact_restitution(cor))] {
                 let mut run = start(&model.clone().contact_constants(rule).build().unwrap(), 1e-9);
                 run.to(0.03);
@@ -225,19 +233,23 @@ fn restitution_does_not_depend_on_the_length_of_the_run() {
     }
 }
 
+/// More than ten impacts: backward differentiation formulas lose some tens of tolerances in each, and gain nothing.
 #[test]
 fn elastic_blocks_keep_their_energy() {
     for (what, stuff) in [("soft", SOFT), ("steel", STEEL)] {
-        for tilt in [0.0, 0.2] {
-            for tolerance in [1e-5, 1e-6, 1e-8] {
+        for (tilt, duration) in [(0.0, 1.4), (0.2, 0.7)] {
+            for tolerance in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8] {
                 let pair = MaterialPair::new(1.0, 0.0, 0.0);
                 let model = scene(stuff, pair).object(block("a").r([0.0, 0.0, 0.05]).cardan([tilt, 0.0, 0.0]));
                 let mut run = start(&model.build().unwrap(), tolerance);
                 let before = run.value("energy.total");
-                run.to(0.5);
-                let mass = stuff[1] * 0.1 * 0.08 * 0.06;
-                let error = (run.value("energy.total") - before) / (mass * G * 0.02);
-                assert!(error.abs() < 500.0 * tolerance, "{what}, tilt {tilt}: {error:e} at {tolerance:e}");
+                let fall = stuff[1] * 0.1 * 0.08 * 0.06 * G * 0.02;
+                for k in 1..=70 {
+                    run.to(duration * f64::from(k) / 70.0);
+                    let error = (run.value("energy.total") - before) / fall;
+                    let place = format!("{what}, tilt {tilt}, {k}: {error:e} at {tolerance:e}");
+                    assert!(error < tolerance && error > -900.0 * tolerance, "{place}");
+                }
             }
         }
     }

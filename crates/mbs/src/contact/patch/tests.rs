@@ -342,23 +342,68 @@ fn the_force_is_smooth_where_contact_changes() {
         let turn = rotation_about(&Vec3::y(), PI / 4.0) * rotation_about(&Vec3::x(), PI / 4.0 + 0.3);
         (turn, Vec3::new(0.14 + 0.03 * s, 0.0, 0.09))
     };
-    let onset: Path<'_> = &|s| (y(0.0), Vec3::new(0.0, 0.0, 0.08 + 1e-5 * (0.5 - s)));
-    for (name, path, order) in
-        [("flat", flat, 1.6), ("edge", over_edge, 1.6), ("crossed", crossed, 1.6), ("onset", onset, 0.9)]
-    {
-        let jump = |n: u32| {
-            let forces: Vec<Vec3> = (0..=n)
+    let onset: Path<'_> = &|s| (y(0.0), Vec3::new(0.12, 0.0, 0.08 + 1e-5 * (0.5 - s)));
+    // Upright on an edge, and on a corner: down to the table, and across its side.
+    let edge_on = (0.05_f64 + 0.03) / 2.0_f64.sqrt() + 0.05;
+    let upright: Path<'_> = &|s| (y(PI / 4.0), Vec3::new(0.01, 0.12, edge_on + 1e-4 * (0.5 - s)));
+    let tip = rotation_about(&Vec3::x(), 0.7) * rotation_about(&Vec3::y(), 0.6);
+    let low = tip.row(2).iter().zip([0.05, 0.04, 0.03]).map(|(r, half)| r.abs() * half).sum::<f64>() + 0.05;
+    let corner: Path<'_> = &|s| (tip, Vec3::new(0.01, 0.02, low + 2e-4 * (0.5 - s)));
+    let corner_off: Path<'_> = &|s| (tip, Vec3::new(0.10 + 0.1 * s, 0.02, low - 2e-4));
+    let turning: Path<'_> = &|s| {
+        let turn = rotation_about(&Vec3::new(0.6, 0.0, 0.8), 0.1 * s) * rotation_about(&Vec3::y(), 0.02 * (s - 0.5));
+        (turn, Vec3::new(0.0, 0.0, 0.079))
+    };
+    for (name, path, order) in [
+        ("flat", flat, 1.6),
+        ("over the edge", over_edge, 1.6),
+        ("crossed edges", crossed, 1.6),
+        ("onset of a face", onset, 0.9),
+        ("onset of an edge", upright, 1.6),
+        ("onset of a corner", corner, 1.6),
+        ("a corner over the edge", corner_off, 1.6),
+        ("turning while it presses", turning, 1.6),
+    ] {
+        let jumps = |n: u32| {
+            let wrenches: Vec<(Vec3, Vec3)> = (0..=n)
                 .map(|k| {
                     let (rotation, p) = path(f64::from(k) / f64::from(n));
-                    elastic(&patch(&at_origin(&table), &body(&block, rotation, p)), &p).0
+                    elastic(&patch(&at_origin(&table), &body(&block, rotation, p)), &p)
                 })
                 .collect();
-            let largest = forces.iter().map(Vec3::norm).fold(0.0, f64::max);
-            forces.windows(3).map(|f| (f[0] - 2.0 * f[1] + f[2]).norm()).fold(0.0, f64::max) / largest
+            let of = |part: fn(&(Vec3, Vec3)) -> Vec3| {
+                let parts: Vec<Vec3> = wrenches.iter().map(part).collect();
+                let largest = parts.iter().map(Vec3::norm).fold(0.0, f64::max);
+                parts.windows(3).map(|f| (f[0] - 2.0 * f[1] + f[2]).norm()).fold(0.0, f64::max) / largest
+            };
+            [of(|wrench| wrench.0), of(|wrench| wrench.1)]
         };
-        let [coarse, fine] = [2000, 16000].map(jump);
-        let found = (coarse / fine).log2() / 3.0;
-        assert!(found > order, "{name}: second differences {coarse:e}, {fine:e}: of order {found}");
+        let [coarse, fine] = [2000, 16000].map(jumps);
+        for (part, (coarse, fine)) in ["force", "torque"].iter().zip(coarse.into_iter().zip(fine)) {
+            let found = (coarse / fine).log2() / 3.0;
+            assert!(found > order, "{name}, {part}: second differences {coarse:e}, {fine:e}: of order {found}");
+        }
+    }
+}
+
+/// Where sides of two bodies lie in one plane, the side that bounds the patch changes: the force across jumps by the
+/// depth over the length of that of the load.
+#[test]
+fn aligned_sides_pass_each_other_with_a_jump_of_the_depth() {
+    let block = cuboid([0.1, 0.08, 0.06]);
+    for depth in [1e-6, 1e-5, 1e-4] {
+        let at = |x: f64| {
+            let p = Vec3::new(x, 0.0, 0.06 - depth);
+            elastic(&patch(&at_origin(&block), &body(&block, Mat3::identity(), p)), &p)
+        };
+        let wrenches: Vec<(Vec3, Vec3)> = (-500..=500).map(|k| at(1e-6 * f64::from(k))).collect();
+        let load = wrenches[500].0.norm();
+        for pair in wrenches.windows(2) {
+            let (force, torque) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+            // What a step of a micrometre moves anyway: a hundred thousandth of the overlap.
+            assert!(force.norm() < (depth / 0.1 + 2e-5) * load, "{depth}: {force} of {load}");
+            assert!(torque.norm() < (depth / 0.1 + 2e-5) * load * 0.1, "{depth}: {torque} of {load}");
+        }
     }
 }
 

@@ -283,6 +283,33 @@ fn thin_plates_of_steel_gain_no_energy_when_they_are_set_down() {
     }
 }
 
+/// With coarse tolerances positions between steps are known no better than to many depths of an impact.
+#[test]
+fn thin_plates_of_steel_are_not_thrown_up_at_coarse_tolerances() {
+    for tolerance in [1e-3, 3e-4] {
+        for drop in [1e-4, 1e-3, 1e-2] {
+            let ground = half_space(Axis::Z).material("Stuff").collides();
+            let plate = cuboid([1.0, 1.0, 1e-3]).material("Stuff").collides();
+            let model = ModelBuilder::new("Plate")
+                .gravity([0.0, 0.0, -G])
+                .material(material(STEEL))
+                .material_pair("Stuff", "Stuff", MaterialPair::new(0.5, 0.3, 0.0))
+                .object(object("ground").fixed().solid(ground))
+                .object(object("a").free().r([0.0, 0.0, 5e-4 + drop]).solid(plate));
+            let mut run = start(&model.build().unwrap(), tolerance);
+            let (weight, mut least) = (STEEL[1] * 1e-3 * G, f64::INFINITY);
+            for k in 1..=1000 {
+                run.to(5e-4 * f64::from(k));
+                let energy = run.value("energy.kinetic") + weight * (run.value("a.r_abs[3]") - 5e-4);
+                let what = format!("dropped by {drop} m at {tolerance:e}: {energy:e} after {least:e} J at {k}");
+                assert!(energy < least + 3.0 * tolerance * weight * drop.max(1e-3), "{what}");
+                least = least.min(energy);
+            }
+            assert!(least < 0.01 * weight * drop, "dropped by {drop} m at {tolerance:e}: {least:e} J are left");
+        }
+    }
+}
+
 #[test]
 fn a_block_pushed_over_the_edge_tips_and_falls() {
     for (what, stuff) in [("soft", SOFT), ("steel", STEEL)] {

@@ -69,17 +69,20 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Option<f64>, SimulationError> {
         let (near, met) = (self.hysteresis().search_distance(), self.hysteresis().search_penetration());
         self.solver.search.pairs[COARSE].forget();
-        let mut t = t0;
+        let (mut t, mut apart) = (t0, None);
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, COARSE);
+            if at.dist > 0.0 {
+                apart = Some(t);
+            }
             let until = if at.dist > near { 0.5 * near } else { -met };
             let safe = step.safe_time((at.dist - until).max(0.0), &at, &self.centre_velocity(pair));
             let grazing = GRAZING * (t1 - t0);
             if at.dist > near || safe > grazing {
                 t += safe;
             } else {
-                if let Some(met) = self.approach(pair, t, (t + grazing).min(t1))? {
+                if let Some(met) = self.approach(pair, [apart.unwrap_or(t), t], (t + grazing).min(t1))? {
                     return Ok(Some(met));
                 }
                 t += grazing;
@@ -104,15 +107,19 @@ impl<I: Integrator> Simulation<I> {
         self.solver.search.pairs[COARSE].forget();
         let is_late = self.searched_pair(pair, COARSE).dist < -self.allowed_depth(pair);
         let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
-        let met = if is_late { None } else { self.approach(pair, about, trusted)? };
+        let met = if is_late { None } else { self.approach(pair, [about; 2], trusted)? };
         if met.is_some() {
             return Ok(met);
         }
-        let found = self.search_pair(pair, step, [t0, t1])?;
+        if let Some(found) = self.search_pair(pair, step, [t0, t1])? {
+            return Ok(Some(found));
+        }
+        // Where another part of a shape comes closest, the distance may jump.
         self.move_search_to(t1)?;
         self.solver.search.pairs[COARSE].forget();
-        let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().search_penetration();
-        Ok(found.or(has_begun.then_some(about)))
+        let met = -self.hysteresis().search_penetration();
+        let has_begun = self.searched_pair(pair, COARSE).dist <= met;
+        if has_begun { Ok(Some(self.first_time_of(pair, [t0, t1], |at| at.dist <= met)?)) } else { Ok(None) }
     }
 
     /// When the gap of a rigid pair closes that was found to touch at `met` \[s\], not before `t0` \[s\]: by Newton's
@@ -219,15 +226,17 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,
-    /// and by halving where one of them leads too deep, because other parts of the shapes came closest on the way.
-    pub(in crate::simulation) fn approach(
+    /// and by halving where one of them leads too deep, because other parts of the shapes came closest on the way. The
+    /// pair was apart at the first of two times \[s\] and is thought to be near at the second: where tolerances are
+    /// coarse, positions and velocities of the dense output contradict each other by more than an impact is deep.
+    fn approach(
         &mut self,
         pair: PairId,
-        from: f64,
+        [mut apart, from]: [f64; 2],
         end: f64,
     ) -> Result<Option<f64>, SimulationError> {
         self.solver.search.pairs[FINE].forget();
-        let (mut t, mut apart, mut deep) = (from, from, None);
+        let (mut t, mut deep) = (from, None);
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, FINE);

@@ -1,8 +1,10 @@
 //! Impulses with Coulomb friction in space: a complementarity problem on second-order cones.
 //!
 //! Newton's method on the projections of the impulses onto their cones (P. Alart & A. Curnier, *Comput. Methods Appl.
-//! Mech. Engrg.* 92, 1991, 353-375). Where it fails, sweeps from point to point (M. Jean, *Comput. Methods Appl. Mech.
-//! Engrg.* 177, 1999, 235-257) bring it nearer.
+//! Mech. Engrg.* 92, 1991, 353-375). Where it fails, because many points hold the same bodies, every point yields a
+//! little relative to the impulses found so far, less and less (R. T. Rockafellar, *SIAM J. Control Optim.* 14, 1976,
+//! 877-898). Where that fails too, sweeps from point to point (M. Jean, *Comput. Methods Appl. Mech. Engrg.* 177, 1999,
+//! 235-257) bring it nearer.
 
 use super::pivoting::{ACCEPTED, TRACE, least_impulses};
 use crate::linalg::{Dense, dot};
@@ -27,9 +29,14 @@ const MOST_ROUNDS: u32 = 11;
 /// Sweeps of the first round; every round has twice as many as the one before.
 const SWEEPS: usize = 40;
 
-/// Sweeps of impulses that need not be exact, and how often they are looked at.
+/// Products that the sweeps of a round may cost.
+const WORK: usize = 50_000_000;
+
+/// Sweeps of impulses that need not be exact, and how often they are looked at; products that they may cost before less
+/// suffices.
 const SWEEPS_PER_CHECK: usize = 50;
 const MOST_CHECKS: usize = 2000;
+const WORK_OF_CHECKS: usize = 200_000_000;
 
 /// First and smallest fractions of friction by which it grows.
 const FIRST_FRACTION: f64 = 0.125;
@@ -37,6 +44,19 @@ const SMALLEST_FRACTION: f64 = 1e-4;
 
 /// Error that suffices before friction is complete, over the tolerance.
 const ALMOST: f64 = 1e3;
+
+/// Mobility by which points yield at first, relative to the greatest one; by how much it falls from one solution to the
+/// next, or grows after one that Newton's method does not find; the least one, and the number of solutions.
+const FIRST_YIELD: f64 = 1e-2;
+const LESS: f64 = 0.1;
+const LEAST_YIELD: f64 = 1e-7;
+const MOST_YIELDS: usize = 30;
+
+/// Part of the error below which a solution must come to count as progress.
+const PROGRESS: f64 = 0.5;
+
+/// Solutions in a row without progress after which there will be none.
+const STALLED: usize = 3;
 
 /// Repeated solutions that take the error of the regularisation out of the velocities.
 const MOST_REPETITIONS: usize = 12;
@@ -56,33 +76,39 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale:
     (0..w.size()).for_each(|i| regular.add(i, i, trace));
     let exact = Cones::new(w, b, demands);
     let mut anchor = vec![0.0; b.len()];
+    let mut last = f64::INFINITY;
     for _ in 0..MOST_REPETITIONS {
         let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
         let cones = Cones::new(&regular, &shifted, demands);
-        p = cones.solve(p, CONVERGED * scale);
+        p = cones.solve(p, [CONVERGED, ACCEPTED].map(|part| part * scale));
         if cones.error(&p) > ACCEPTED * scale {
             return None;
         }
-        if exact.error(&p) <= CONVERGED * scale {
+        let error = exact.error(&p);
+        if error <= CONVERGED * scale || (error <= ACCEPTED * scale && error > PROGRESS * last) {
             break;
         }
+        last = error;
         anchor.clone_from(&p);
     }
     (exact.error(&p) <= ACCEPTED * scale).then_some(p)
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
-/// them until `suffices` says so of the velocities; none if it does not. No point approaches after them, but one that
-/// slides leaves, too, with `mu` times its velocity (M. Anitescu & A. Tasora, *Comput. Optim. Appl.* 47, 2010, 207-235).
+/// them until all normal velocities are at least `-stopped` \[m/s\], or for long and `suffices` says so of the velocities;
+/// none if it does not. No point approaches after them, but one that slides leaves, too, with `mu` times its velocity (M.
+/// Anitescu & A. Tasora, *Comput. Optim. Appl.* 47, 2010, 207-235).
 pub(super) fn most_dissipating(
     w: &Dense,
     b: &[f64],
     mu: &[f64],
+    stopped: f64,
     suffices: impl Fn(&[f64]) -> bool,
 ) -> Option<Vec<f64>> {
     let (mut p, mut v) = (vec![0.0; b.len()], b.to_vec());
-    for _ in 0..MOST_CHECKS {
-        if suffices(&v) {
+    let soon = WORK_OF_CHECKS / (SWEEPS_PER_CHECK * w.size().pow(2)).max(1);
+    for check in 0..MOST_CHECKS {
+        if v.iter().step_by(PER_POINT).all(|normal| -normal <= stopped) || (check >= soon && suffices(&v)) {
             return Some(p);
         }
         for i in (0..SWEEPS_PER_CHECK).flat_map(|_| 0..mu.len()) {
@@ -158,15 +184,20 @@ impl<'a> Cones<'a> {
         (0..self.demands.len()).map(of_point).fold(0.0, f64::max)
     }
 
-    /// From some impulses to those with an error below `tolerance` \[m/s\], or the best that is found.
-    fn solve(&self, start: Vec<f64>, tolerance: f64) -> Vec<f64> {
+    /// From some impulses to those with an error below a tolerance \[m/s\], or the best that is found; sweeps are left out
+    /// where the error is `accepted` \[m/s\].
+    fn solve(&self, start: Vec<f64>, [tolerance, accepted]: [f64; 2]) -> Vec<f64> {
         let mut best = self.newton(start.clone(), tolerance);
         if best.0 > tolerance {
+            best = better(best, self.yielding(start.clone(), tolerance));
+        }
+        if best.0 > accepted {
             best = better(best, self.newton(self.with_growing_friction(start.clone(), tolerance), tolerance));
         }
         let mut swept = start;
+        let most = WORK / self.w.size().pow(2).max(1);
         for round in 0..MOST_ROUNDS {
-            if best.0 <= tolerance {
+            if best.0 <= accepted || SWEEPS << round > most {
                 break;
             }
             self.sweep(&mut swept, SWEEPS << round);
@@ -174,6 +205,38 @@ impl<'a> Cones<'a> {
             best = better(best, self.newton(swept.clone(), tolerance));
         }
         best.1
+    }
+
+    /// The best impulses that are found when points yield relative to those found before, less and less.
+    fn yielding(&self, start: Vec<f64>, tolerance: f64) -> (f64, Vec<f64>) {
+        let greatest = (0..self.w.size()).map(|i| self.w.at(i, i)).fold(0.0, f64::max);
+        let (mut p, mut part, mut less, mut stalled) = (start, FIRST_YIELD, LESS, 0);
+        let mut best = (f64::INFINITY, p.clone());
+        for _ in 0..MOST_YIELDS {
+            let own = part * greatest;
+            let mut regular = self.w.clone();
+            (0..self.w.size()).for_each(|i| regular.add(i, i, own));
+            let shifted: Vec<f64> = self.b.iter().zip(&p).map(|(b, p)| b - own * p).collect();
+            let (error, found) = Cones::new(&regular, &shifted, self.demands).newton(p.clone(), tolerance);
+            if error > ALMOST * tolerance {
+                if part >= FIRST_YIELD {
+                    break;
+                }
+                part = (part / less).min(FIRST_YIELD);
+                less = less.sqrt();
+                stalled += 1;
+            } else {
+                p = found;
+                part = (less * part).max(LEAST_YIELD);
+                let error = self.error(&p);
+                stalled = if error < PROGRESS * best.0 { 0 } else { stalled + 1 };
+                best = better(best, (error, p.clone()));
+            }
+            if best.0 <= tolerance || stalled >= STALLED {
+                break;
+            }
+        }
+        best
     }
 
     /// Impulses that follow from those without friction while the coefficients of friction grow to their values.

@@ -39,6 +39,8 @@ pub struct Group {
     pub velocities: Vec<f64>,
     /// Law of each point.
     pub laws: Vec<PointLaw>,
+    /// Approach velocity that is none \[m/s\].
+    pub stopped: f64,
 }
 
 /// Gain of energy, relative to that of the impulses, that is a rounding error.
@@ -94,11 +96,11 @@ impl Group {
     }
 
     /// Impulses with friction below its bound, without restitution and without gain of energy, after which no point
-    /// approaches faster than its law lets something come back.
+    /// approaches; where that would take long, none approaches faster than its law lets something come back.
     pub(super) fn inelastic(&self) -> Option<Vec<f64>> {
         let mu: Vec<f64> = self.laws.iter().map(|law| law.mu).collect();
         let rests = |v: &[f64]| self.laws.iter().enumerate().all(|(i, law)| -v[PER_POINT * i] <= law.rest_speed);
-        most_dissipating(&self.mobility, &self.velocities, &mu, rests)
+        most_dissipating(&self.mobility, &self.velocities, &mu, self.stopped, rests)
     }
 
     fn gains(&self, p: &[f64]) -> bool {
@@ -156,6 +158,7 @@ impl Group {
                 mobility: self.mobility.part(&rows),
                 velocities: rows.iter().map(|&row| v[row]).collect(),
                 laws: struck.iter().map(|&i| self.laws[i]).collect(),
+                stopped: self.stopped,
             };
             for (&row, impulse) in rows.iter().zip(part.at_once()?) {
                 p[row] += impulse;

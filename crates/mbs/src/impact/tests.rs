@@ -1,8 +1,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
+use super::cone::{PointConstraint, impulses};
 use super::pivoting::least_impulses;
 use super::{Group, PointLaw};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
+use crate::math::Vec3;
+
+/// Approach velocity that is none \[m/s\].
+const STOPPED: f64 = 1e-9;
 
 fn law(pair: usize, cor: f64, mu: f64) -> PointLaw {
     PointLaw { pair, cor, mu, restitution: Restitution::Newton, rest_speed: 1e-9, supports: false }
@@ -31,7 +36,7 @@ fn random_group(seed: u64, points: usize, velocities: usize, friction: f64) -> G
         }
     }
     let laws = (0..points).map(|i| law(i, 0.5 + 0.5 * numbers.next(), friction * (1.0 + numbers.next()))).collect();
-    Group { mobility, velocities: jacobian.iter().map(|row| dot(row, &v)).collect(), laws }
+    Group { mobility, velocities: jacobian.iter().map(|row| dot(row, &v)).collect(), laws, stopped: STOPPED }
 }
 
 fn after(group: &Group, p: &[f64]) -> Vec<f64> {
@@ -53,7 +58,7 @@ fn row(v: &[f64], cor: f64) -> Group {
         }
         velocities[3 * i] = v[i + 1] - v[i];
     }
-    Group { mobility, velocities, laws: (0..points).map(|i| law(i, cor, 0.0)).collect() }
+    Group { mobility, velocities, laws: (0..points).map(|i| law(i, cor, 0.0)).collect(), stopped: STOPPED }
 }
 
 /// Velocities of the balls of a row after impulses.
@@ -116,7 +121,8 @@ fn an_oblique_sphere_slides_or_rolls_as_the_closed_form_says() {
         let mut mobility = Dense::zeros(3);
         [1.0, 3.5, 3.5].iter().enumerate().for_each(|(k, w)| mobility.set(k, k, *w));
         let (v_n, slip) = (2.0, [3.0, -4.0]);
-        let group = Group { mobility, velocities: vec![-v_n, slip[0], slip[1]], laws: vec![law(0, cor, mu)] };
+        let group =
+            Group { mobility, velocities: vec![-v_n, slip[0], slip[1]], laws: vec![law(0, cor, mu)], stopped: STOPPED };
         let p = group.impulses(ImpactOrder::Simultaneous).unwrap();
         let normal = (1.0 + cor) * v_n;
         let friction = (mu * normal).min(5.0 / 3.5);
@@ -138,7 +144,7 @@ fn four_corners_of_a_flat_box_share_its_impulse() {
         }
     }
     let velocities = [-1.0, 0.2, 0.0].repeat(4);
-    let group = Group { mobility, velocities, laws: (0..4).map(|_| law(0, 0.5, 0.03)).collect() };
+    let group = Group { mobility, velocities, laws: (0..4).map(|_| law(0, 0.5, 0.03)).collect(), stopped: STOPPED };
     let p = group.impulses(ImpactOrder::Simultaneous).unwrap();
     let each = 2.0 * 1.5 / 4.0;
     assert_near(&p, &[each, -0.03 * each, 0.0].repeat(4), 1e-7);
@@ -208,6 +214,7 @@ fn the_order_of_the_points_does_not_matter() {
             mobility: group.mobility.part(&rows),
             velocities: rows.iter().map(|&row| group.velocities[row]).collect(),
             laws: order.iter().map(|&i| group.laws[i]).collect(),
+            stopped: STOPPED,
         };
         let v = after(&group, &group.impulses(ImpactOrder::Simultaneous).unwrap());
         let u = after(&turned, &turned.impulses(ImpactOrder::Simultaneous).unwrap());
@@ -251,7 +258,8 @@ fn ground_answers_at_once_to_what_strikes_a_ball_on_it() {
     }
     [2, 5].into_iter().for_each(|i| mobility.set(i, i, 1.0));
     let laws = vec![law(0, cor, 0.0), PointLaw { supports: true, ..law(1, 0.0, 0.8) }];
-    let group = Group { mobility, velocities: rows.iter().map(|row| dot(row, &before)).collect(), laws };
+    let group =
+        Group { mobility, velocities: rows.iter().map(|row| dot(row, &before)).collect(), laws, stopped: STOPPED };
     for order in [ImpactOrder::Simultaneous, ImpactOrder::Sequential] {
         let p = group.impulses(order).unwrap();
         let dv = |k: usize| rows.iter().zip(&p).map(|(row, p)| row[k] * p).sum::<f64>();
@@ -276,5 +284,73 @@ fn impulses_that_need_not_be_exact_obey_the_laws_but_for_restitution() {
             assert!(n >= 0.0 && t.hypot(u) <= law.mu * n * (1.0 + 1e-12), "{seed}: {n} {t} {u}");
             assert!(v[3 * i] >= -law.rest_speed, "{seed}: {v:?}");
         }
+    }
+}
+
+/// A pyramid of boxes of 0.2 x 0.1 x 0.1 m, each on two of the row below with four points per pair: three times as many
+/// conditions as velocities, which are at random.
+fn pyramid(seed: u64, rows: usize) -> Group {
+    let mut numbers = Numbers(seed);
+    let boxes: Vec<(usize, usize)> = (0..rows).flat_map(|r| (0..rows - r).map(move |k| (r, k))).collect();
+    let middle = |(r, k): (usize, usize)| Vec3::new(0.21 * (k as f64 + 0.5 * r as f64), 0.0, 0.05 + 0.1 * r as f64);
+    let number = |of: (usize, usize)| boxes.iter().position(|own| *own == of);
+    // Points of contact: the body below, if it is none of the ground, the one above, and the place.
+    let mut points: Vec<(Option<usize>, usize, Vec3)> = Vec::new();
+    for (above, &(r, k)) in boxes.iter().enumerate() {
+        let at = middle((r, k));
+        let mut touch = |below: Option<usize>, ends: [f64; 2]| {
+            for (x, y) in ends.into_iter().flat_map(|x| [(x, -0.05), (x, 0.05)]) {
+                points.push((below, above, Vec3::new(x, y, at.z - 0.05)));
+            }
+        };
+        if r == 0 {
+            touch(None, [at.x - 0.1, at.x + 0.1]);
+        } else {
+            touch(number((r - 1, k)), [at.x - 0.1, at.x - 0.005]);
+            touch(number((r - 1, k + 1)), [at.x + 0.005, at.x + 0.1]);
+        }
+    }
+    let mass = 2.0;
+    let inertia = [[0.1, 0.1], [0.2, 0.1], [0.2, 0.1]].map(|[a, b]| mass / 12.0 * (a * a + b * b));
+    let row = |(below, above, place): &(Option<usize>, usize, Vec3), axis: Vec3| {
+        let mut row = vec![0.0; 6 * boxes.len()];
+        for (body, sign) in [(Some(*above), 1.0), (*below, -1.0)] {
+            let Some(body) = body else { continue };
+            let arm = (place - middle(boxes[body])).cross(&axis);
+            (0..3).for_each(|k| (row[6 * body + k], row[6 * body + 3 + k]) = (sign * axis[k], sign * arm[k]));
+        }
+        row
+    };
+    let axes = [Vec3::z(), Vec3::x(), Vec3::y()];
+    let jacobian: Vec<Vec<f64>> = points.iter().flat_map(|point| axes.map(|axis| row(point, axis))).collect();
+    let inverse = |k: usize| if k % 6 < 3 { 1.0 / mass } else { 1.0 / inertia[k % 6 - 3] };
+    let mut mobility = Dense::zeros(jacobian.len());
+    for (i, a) in jacobian.iter().enumerate() {
+        for (j, b) in jacobian.iter().enumerate() {
+            mobility.set(i, j, a.iter().zip(b).enumerate().map(|(k, (a, b))| a * b * inverse(k)).sum());
+        }
+    }
+    let v: Vec<f64> = (0..6 * boxes.len()).map(|_| numbers.next()).collect();
+    let laws = (0..points.len()).map(|i| law(i / 4, 0.0, 0.5)).collect();
+    Group { mobility, velocities: jacobian.iter().map(|row| dot(row, &v)).collect(), laws, stopped: STOPPED }
+}
+
+/// Far more points than hold the bodies: exact impulses are found nevertheless.
+#[test]
+fn impacts_of_pyramids_obey_all_laws() {
+    for (rows, seed) in (2..5).flat_map(|rows| (0..6).map(move |seed| (rows, seed))) {
+        let group = pyramid(seed, rows);
+        let demands = vec![PointConstraint { least: 0.0, target: 0.0, mu: 0.5 }; group.laws.len()];
+        let p = impulses(&group.mobility, &group.velocities, &demands, 1.0);
+        let p = p.unwrap_or_else(|| panic!("{rows} rows, {seed}: no impulses"));
+        let v = after(&group, &p);
+        for (p, v) in p.chunks_exact(3).zip(v.chunks_exact(3)) {
+            let (sliding, friction) = (v[1].hypot(v[2]), p[1].hypot(p[2]));
+            assert!(p[0] >= -1e-9 && v[0] >= -1e-9 && p[0] * v[0] < 1e-8, "{rows} rows, {seed}: {p:?} {v:?}");
+            assert!(friction <= 0.5 * p[0] + 1e-8, "{rows} rows, {seed}: {p:?}");
+            let power = p[1] * v[1] + p[2] * v[2] + 0.5 * p[0] * sliding;
+            assert!(power.abs() < 1e-8, "{rows} rows, {seed}: friction does not oppose sliding, {power:e}");
+        }
+        assert!(group.gained(&p) < 0.0);
     }
 }

@@ -114,10 +114,67 @@ impl DenseFactors {
         }
         b.iter().all(|x| x.is_finite())
     }
+
+    /// The solutions of `A X = B`, in place, for a matrix of as many columns as one likes, row by row; false if they are
+    /// not finite.
+    pub fn solve_all(&self, b: &mut [f64]) -> bool {
+        let n = self.factors.n;
+        let columns = b.len().checked_div(n).unwrap_or(0);
+        for (k, &pivot) in self.pivots.iter().enumerate().filter(|(k, pivot)| k != *pivot) {
+            (0..columns).for_each(|c| b.swap(k * columns + c, pivot * columns + c));
+        }
+        for k in 0..n {
+            let (known, below) = b.split_at_mut((k + 1) * columns);
+            let known = &known[k * columns..];
+            for (row, own) in (k + 1..n).zip(below.chunks_exact_mut(columns.max(1))) {
+                let factor = self.factors.at(row, k);
+                own.iter_mut().zip(known).for_each(|(x, y)| *x -= factor * y);
+            }
+        }
+        let mut sum = vec![0.0; columns];
+        for k in (0..n).rev() {
+            let (above, known) = b.split_at_mut((k + 1) * columns);
+            sum.fill(0.0);
+            for (factor, row) in self.factors.row(k)[k + 1..].iter().zip(known.chunks_exact(columns.max(1))) {
+                sum.iter_mut().zip(row).for_each(|(x, y)| *x += factor * y);
+            }
+            let pivot = self.factors.at(k, k);
+            above[k * columns..].iter_mut().zip(&sum).for_each(|(x, sum)| *x = (*x - sum) / pivot);
+        }
+        b.iter().all(|x| x.is_finite())
+    }
 }
 
 /// Sum of the products of the components of two vectors.
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::Dense;
+
+    #[test]
+    fn many_right_hand_sides_have_the_solutions_of_each() {
+        for n in 1..9_usize {
+            let mut matrix = Dense::zeros(n);
+            let entry = |i: usize, j: usize| f64::from((7 * i as u32 + 3 * j as u32 + (i * j) as u32) % 11) - 4.5;
+            (0..n).for_each(|i| (0..n).for_each(|j| matrix.set(i, j, entry(i, j))));
+            (0..n).for_each(|i| matrix.add(i, (i + 1) % n, 20.0));
+            let factors = matrix.factor().unwrap();
+            for columns in [0, 1, 4] {
+                let mut all: Vec<f64> = (0..n * columns).map(|k| 1.0 / (1.0 + k as f64)).collect();
+                let mut each: Vec<Vec<f64>> =
+                    (0..columns).map(|c| (0..n).map(|r| all[r * columns + c]).collect()).collect();
+                assert!(factors.solve_all(&mut all));
+                for (c, column) in each.iter_mut().enumerate() {
+                    assert!(factors.solve(column));
+                    let found = (0..n).map(|r| all[r * columns + c].to_bits());
+                    assert!(found.eq(column.iter().map(|x| x.to_bits())), "{n} rows, column {c}");
+                }
+            }
+        }
+    }
 }

@@ -271,7 +271,8 @@ impl<I: Integrator> Simulation<I> {
             let law = touch.points[i].law;
             PointLaw { mu: if is_held(i) { 0.0 } else { law.mu }, ..law }
         });
-        let group = Group { mobility: mobility.part(&rows), velocities, laws: laws.collect() };
+        let (mobility, stopped) = (mobility.part(&rows), touch.stopped);
+        let group = Group { mobility, velocities, laws: laws.collect(), stopped };
         let found =
             group.impulses(self.model.scene.impact_order).map_err(|error| self.refuse_impact(touch, points, error))?;
         self.contacts.impacts.dissipated -= group.gained(&found);

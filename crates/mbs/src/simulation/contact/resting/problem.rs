@@ -219,7 +219,6 @@ impl Problem {
     /// *SIAM J. Control and Optimization* 14, 1976, 877-898).
     pub fn forces(&mut self) -> Result<Solution, NoAnswer> {
         let (w, n) = (&self.rows.mobility, self.rows.supports);
-        let size = w.size();
         let greatest = (0..n).map(|i| w.at(i, i)).fold(0.0, f64::max);
         let stuck: Vec<(usize, usize)> = (0..self.pairs.len())
             .filter(|&p| self.modes[p] == Mode::Sticks)
@@ -231,11 +230,12 @@ impl Problem {
         // Changes of all accelerations per normal force, with what slides.
         let column = |j: usize| -> Vec<f64> {
             let (p, pair) = self.pair_of(j);
-            let mut column: Vec<f64> = (0..size).map(|i| w.at(i, j)).collect();
+            // The mobility is symmetric.
+            let mut column: Vec<f64> = w.row(j).to_vec();
             if let Mode::Slides { direction, .. } = self.modes[p] {
                 for (k, effort) in pair.sliding_effort(j - pair.first, &direction).into_iter().enumerate() {
                     let row = self.rows.friction(p) + k;
-                    column.iter_mut().enumerate().for_each(|(i, x)| *x += w.at(i, row) * effort);
+                    column.iter_mut().zip(w.row(row)).for_each(|(x, w)| *x += w * effort);
                 }
             }
             column
@@ -248,19 +248,31 @@ impl Problem {
         let hold = |mut efforts: Vec<f64>| -> Result<Vec<f64>, NoAnswer> {
             if held.solve(&mut efforts) { Ok(efforts) } else { Err(NoAnswer) }
         };
-        let per_load: Vec<Vec<f64>> = columns
-            .iter()
-            .map(|column| hold(stuck.iter().map(|&row| -column[row]).collect()))
-            .collect::<Result<_, _>>()?;
         let answer = |i: usize, efforts: &[f64]| -> f64 {
             stuck.iter().zip(efforts).map(|(&row, effort)| w.at(i, row) * effort).sum()
         };
         let candidates: Vec<usize> = (0..n).filter(|&i| !self.excluded[i] && w.at(i, i) > HELD * greatest).collect();
         let trace: Vec<f64> = candidates.iter().map(|&i| self.softness(self.pair_of(i).0)).collect();
-        let mut a = Dense::zeros(candidates.len());
+        // One row per friction that holds, one column per candidate.
+        let count = candidates.len();
+        let mut per_load: Vec<f64> = stuck
+            .iter()
+            .flat_map(|&row| candidates.iter().map(move |&j| (row, j)))
+            .map(|(row, j)| -columns[j][row])
+            .collect();
+        if !held.solve_all(&mut per_load) {
+            return Err(NoAnswer);
+        }
+        let mut a = Dense::zeros(count);
+        let mut answers = vec![0.0; count];
         for (r, &i) in candidates.iter().enumerate() {
+            answers.fill(0.0);
+            for (&row, efforts) in stuck.iter().zip(per_load.chunks_exact(count.max(1))) {
+                let w = w.at(i, row);
+                answers.iter_mut().zip(efforts).for_each(|(sum, effort)| *sum += w * effort);
+            }
             for (c, &j) in candidates.iter().enumerate() {
-                a.set(r, c, columns[j][i] + answer(i, &per_load[j]));
+                a.set(r, c, columns[j][i] + answers[c]);
             }
             a.add(r, r, trace[r]);
         }
@@ -278,8 +290,8 @@ impl Problem {
                 .collect();
             let next = problem.solve(&q).ok_or(NoAnswer)?;
             let mut efforts = without;
-            for (c, &j) in candidates.iter().enumerate().filter(|(c, _)| next[*c] != 0.0) {
-                efforts.iter_mut().zip(&per_load[j]).for_each(|(e, x)| *e += x * next[c]);
+            for (effort, per_load) in efforts.iter_mut().zip(per_load.chunks_exact(count.max(1))) {
+                per_load.iter().zip(&next).for_each(|(x, load)| *effort += x * load);
             }
             let normal = next.iter().zip(&found).zip(&trace).map(|((x, y), soft)| soft * (x - y).abs());
             let along = efforts.iter().zip(&sticking).zip(&soft).map(|((x, y), soft)| soft * (x - y).abs());
@@ -298,7 +310,7 @@ impl Problem {
         }
         for (&row, effort) in stuck.iter().zip(&sticking) {
             efforts[(row - n) / PLANAR][(row - n) % PLANAR] = *effort;
-            accelerations.iter_mut().enumerate().for_each(|(i, a)| *a += w.at(i, row) * effort);
+            accelerations.iter_mut().zip(w.row(row)).for_each(|(a, w)| *a += w * effort);
         }
         self.presses.iter_mut().zip(&loads).for_each(|(presses, load)| *presses = *load > 0.0);
         Ok(Solution { loads, efforts, accelerations })

@@ -43,7 +43,7 @@ pub(crate) fn thickness(topology: &Topology, pair: PairId) -> f64 {
 
 /// Ordinals of the closures that hinges are, none for those that carry nothing.
 pub(crate) fn closures_of<'a>(topology: &Topology, hinges: &'a [Hinge]) -> impl Iterator<Item = Option<usize>> + 'a {
-    let mut next = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+    let mut next = topology.num_welds();
     hinges.iter().map(move |hinge| {
         (!hinge.supports.is_empty()).then(|| {
             next += 1;

@@ -6,7 +6,6 @@ use super::names::join;
 use crate::declaration::{Attachment as AttachmentDeclaration, Declaration, JointKind, Location};
 use crate::expr::{Binder, Binding, Expr, Program, nearest};
 use crate::force::{Signal, Signals};
-use crate::material::Resting;
 use crate::math::Quaternion;
 use crate::scene::{Attachment, InputVariable, PrescribedMotion, SceneError};
 
@@ -46,10 +45,6 @@ impl Elaboration<'_> {
             let message =
                 format!("inverse dynamics: the time constant of the filter is {time} s, but must be positive");
             self.fail(Location::default(), message);
-        }
-        if declaration.contact.resting == Resting::Hinges {
-            let message = "inverse dynamics does not know the forces of contact hinges; take `resting = \"elastic\"` in `contact`";
-            self.fail(Location::default(), message.to_owned());
         }
         if let Some(program) = items.actions.first() {
             let path = join(&program.prefix, &program.member.name);

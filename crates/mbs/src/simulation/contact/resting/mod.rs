@@ -62,7 +62,7 @@ impl<I: Integrator> Simulation<I> {
         let topology = &mut self.segment.topology;
         let own = topology.num_q + topology.num_v;
         let old = own..topology.num_variables();
-        let welds = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        let welds = topology.num_welds();
         let rows = self.segment.evaluator.loops.active_rows().clone();
         topology.set_hinges(&hinges);
         self.contacts.hinges = hinges;
@@ -122,7 +122,7 @@ impl<I: Integrator> Simulation<I> {
         let search = &self.solver.search;
         self.segment.evaluator.loops.update(topology, &search.workspace);
         let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
-        let mut next = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        let mut next = topology.num_welds();
         for hinge in &mut self.contacts.hinges {
             if !hinge.supports.is_empty() {
                 let k = next;

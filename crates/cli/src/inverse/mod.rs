@@ -204,8 +204,7 @@ fn invert(
         Some(Inverse { motions: chosen.iter().map(|target| target.name.clone()).collect(), filter: wish.filter });
     let inverse = model.with_declaration(declaration.clone())?;
     let given: usize = chosen.iter().map(|target| target.num_freedoms()).sum();
-    let has_loops =
-        |native: &mut Native| native.session.simulation().is_some_and(|s| s.topology().has_loops());
+    let has_loops = |native: &mut Native| native.session.simulation().is_some_and(|s| s.topology().has_loops());
     let mut native = Native::silent(inverse.clone());
     let started = start(&mut native, &at_start, experiment);
     let loops = has_loops(&mut native) || started.is_err();

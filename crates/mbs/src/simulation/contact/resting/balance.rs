@@ -10,7 +10,7 @@ use crate::simulation::run::Simulation;
 use crate::topology::WELD;
 
 use super::friction_state::EXCEEDED;
-use super::problem::{Mode, NONE, Problem, Solution};
+use super::problem::{GivenMotions, Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
 /// Softness of a support (velocity per force) over the mobility of what touches, the scale of time and the tolerance.
@@ -204,7 +204,11 @@ impl<I: Integrator> Simulation<I> {
             members.push(member);
             hinges.push(hinge);
         }
-        problem.mark_independent(solution, &mut hinges, &members);
+        let given = self.model.scene.follows_references.then(|| GivenMotions {
+            weight: 1.0 / (self.creep() * topology.scales.time),
+            length: topology.scales.length,
+        });
+        problem.mark_independent(solution, &mut hinges, &members, given);
         (hinges, members)
     }
 

@@ -103,7 +103,10 @@ impl<I: Integrator> Simulation<I> {
             let nodes = [hinge.pair.a, hinge.pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
             nodes[0] != nodes[1]
         };
-        if hinges.iter().all(|hinge| fits(hinge) && moves(hinge)) && sorted {
+        let pressing = hinges.iter().filter(|hinge| !hinge.supports.is_empty()).count() as u32;
+        let mut parts = hinges.iter().flat_map(|hinge| &hinge.dependences).flat_map(|dependence| &dependence.parts);
+        let known = parts.all(|(of, ..)| *of < pressing);
+        if hinges.iter().all(|hinge| fits(hinge) && moves(hinge)) && sorted && known {
             return Ok(());
         }
         let why = "it belongs to a model of another structure";

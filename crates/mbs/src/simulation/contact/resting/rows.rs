@@ -290,6 +290,7 @@ impl TouchingPair {
             softness: Softness::new(softness, &carriers, &places, &among),
             carriers,
             independent: [true; PLANAR + MOST_SUPPORTS],
+            dependences: Vec::new(),
             reference: [0.0; PLANAR + MOST_SUPPORTS],
             slack: 0.0,
             most: f64::MAX,

@@ -53,6 +53,8 @@ pub struct Hinge {
     pub softness: Softness,
     /// Multipliers of the rows at which it yields nothing.
     pub reference: [f64; 3 + MOST_SUPPORTS],
+    /// How many times the usual size its gaps may have and count as none.
+    pub play: f64,
     /// Normal force \[N\] with which it may pull until that counts: what rounding leaves of forces.
     pub slack: f64,
     /// Normal force \[N\] at which what slides jams.
@@ -75,6 +77,7 @@ impl Clone for Hinge {
             dependences: self.dependences.clone(),
             softness: self.softness,
             reference: self.reference,
+            play: self.play,
             slack: self.slack,
             most: self.most,
             idle: self.idle.clone(),
@@ -93,6 +96,7 @@ impl Clone for Hinge {
             dependences,
             softness,
             reference,
+            play,
             slack,
             most,
             idle,
@@ -100,7 +104,7 @@ impl Clone for Hinge {
             friction,
         } = other;
         (self.pair, self.carriers, self.independent) = (*pair, *carriers, *independent);
-        (self.softness, self.reference) = (*softness, *reference);
+        (self.softness, self.reference, self.play) = (*softness, *reference, *play);
         (self.slack, self.most) = (*slack, *most);
         self.supports.clone_from(supports);
         self.dependences.clone_from(dependences);
@@ -129,6 +133,7 @@ impl Hinge {
             && self.softness.is_sound()
             && self.dependences.iter().all(Dependence::is_sound)
             && self.slack >= 0.0
+            && self.play > 0.0
             && self.most > 0.0
             && self.reference.iter().all(|x| x.is_finite())
             && friction.carrier < 2

@@ -107,6 +107,28 @@ impl Problem {
         }
     }
 
+    /// Lets accelerations of rows that follow from others agree with these, although given motions contradict that by
+    /// what they are inexact: whether they open something, its gap tells.
+    pub fn let_agree(&mut self) {
+        let sticks = |p: &usize| self.modes[*p] == Mode::Sticks;
+        let friction = (0..self.pairs.len()).filter(sticks).flat_map(|p| {
+            let rows = if self.pairs[p].friction.radius > 0.0 { PLANAR } else { 2 };
+            (0..rows).map(move |k| (p, k))
+        });
+        let friction: Vec<usize> = friction.map(|(p, k)| self.rows.friction(p) + k).collect();
+        let rows: Vec<usize> = (0..self.rows.supports).chain(friction).collect();
+        let gram = self.rows.mobility.part(&rows);
+        let leading = independent(&gram, &vec![1.0; rows.len()], FOLLOWS);
+        let Some(factors) = gram.part(&leading).factor() else { return };
+        for k in (0..rows.len()).filter(|k| leading.binary_search(k).is_err()) {
+            let mut parts: Vec<f64> = leading.iter().map(|&l| gram.at(k, l)).collect();
+            if factors.solve(&mut parts) {
+                let agrees = leading.iter().zip(&parts).map(|(&l, part)| part * self.rows.free[rows[l]]).sum();
+                self.rows.free[rows[k]] = agrees;
+            }
+        }
+    }
+
     /// Pairs that have to do with each other, in order.
     pub fn groups(&self) -> Vec<Vec<usize>> {
         let (w, n) = (&self.rows.mobility, self.pairs.len());

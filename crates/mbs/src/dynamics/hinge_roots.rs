@@ -141,7 +141,7 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
     }
     // What carries nothing is let go of once it has parted.
     if hinge.supports.is_empty() {
-        least = least.min(hinge.play * PARTED * thickness - widest);
+        least = least.min(hinge.play.sqrt() * PARTED * thickness - widest);
     }
     if least.is_finite() { least / thickness } else { 1.0 }
 }

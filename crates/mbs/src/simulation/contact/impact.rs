@@ -427,6 +427,11 @@ impl<I: Integrator> Simulation<I> {
             .collect();
         let (names, t) = (names.join(", "), Seconds(self.point.t));
         SimulationError::StepNotFinished(match error {
+            GroupError::NoSolution if self.model.scene.follows_references => format!(
+                "given motions drive {names} into each other at t = {t} s (pairs in all: {}), which no impulses can stop; let more move as the \
+                 forces want (`--drive` without it, and `--free`)",
+                pairs.len()
+            ),
             GroupError::NoSolution => format!(
                 "no impulses with friction are found for the impact of {names} at t = {t} s (pairs in all: {}); take `law = \"elastic\"` for \
                  their materials, or `mu_k = 0`",

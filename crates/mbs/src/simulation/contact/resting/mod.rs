@@ -40,6 +40,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.release_hinges()?;
+        self.refuse_given_contacts()?;
         self.let_parted_pairs_go();
         self.balance_forces()
     }

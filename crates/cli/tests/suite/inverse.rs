@@ -440,11 +440,12 @@ fn a_box_that_is_pushed_gives_the_force_back_from_where_it_slides() {
     assert!(run["box.v_abs[1]"][40] < 1e-6 && run["box.v_abs[1]"][120] > 0.5);
     let error = distance(&given["slide.f"][50..], &found["slide.f"][50..]);
     assert!(error < 1e-7, "{error:e}");
-    assert!(distance(&run["box.r_abs[1]"], &found["box.r_abs[1]"]) < 1e-7);
+    let [ran, moved] = [&run, &found].map(|all| &all["box.r_abs[1]"][50..]);
+    assert!(distance(ran, moved) < 1e-9, "{:e}", distance(ran, moved));
     assert!(found["contact.box_pusher.f_n"][60] > 20.0, "{:?}", found["contact.box_pusher.f_n"]);
 }
 
-/// Two boxes on a table, drawn together and pushed apart by a slide: the heavy one stays where it is.
+/// Two boxes on a table, pushed apart by a slide that bears no weight: the heavy one stays where it is.
 const CRAWLER: &str = r#"
 name = "Crawler"
 experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
@@ -452,16 +453,23 @@ experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
 free = true
 r = [0, 0, 0.1]
 solid = { shape = "box", lengths = [0.4, 0.3, 0.2], material = "Wood", collides = true }
+[objects.carriage]
+solid = { shape = "box", lengths = [0.05, 0.05, 0.05], material = "Wood" }
 [objects.foot]
 solid = { shape = "box", lengths = [0.1, 0.1, 0.2], material = "Wood", collides = true }
 [joints.slide]
 type = "prismatic"
 from = "trunk"
-to = "foot"
+to = "carriage"
 axis = "x"
 s = 0.5
 v = 0.4
 flange = true
+[joints.drop]
+type = "prismatic"
+from = "carriage"
+to = "foot"
+axis = "z"
 "#;
 
 #[test]
@@ -469,7 +477,7 @@ fn a_crawler_gives_the_force_back_that_slides_its_foot() {
     let desk = Desk::new();
     desk.write("Crawler.toml", &on_hinges(CRAWLER));
     let times = || (0..=100).map(|k| f64::from(k) * 0.01);
-    desk.write("drive.csv", &table("slide.f", times(), |t| vec![4.7 + (6.0 * t).sin()]));
+    desk.write("drive.csv", &table("slide.f", times(), |t| vec![4.8 + (6.0 * t).sin()]));
     desk.works("simulate Crawler.toml --inputs drive.csv --all -o run.csv");
     desk.works("inverse Crawler.toml run.csv --drive slide --free --all -o all.csv --closed table_trunk,table_foot");
     let (given, run, found) =
@@ -576,12 +584,10 @@ const LIFT: &str = r#"
 name = "Lift"
 experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
 [objects.plate]
-mass = 2
 solid = { shape = "box", lengths = [0.6, 0.6, 0.1], r = [0, 0, 0.05], material = "Ice", collides = true }
 [objects.load]
 free = true
 r = [0, 0, 0.2]
-mass = 3
 solid = { shape = "box", lengths = [0.2, 0.2, 0.2], material = "Wood", collides = true }
 [joints.lift]
 type = "prismatic"
@@ -604,6 +610,8 @@ fn lift_table(a: f64) -> String {
 #[test]
 fn a_lift_bears_the_weight_and_the_inertia_of_what_stands_on_it() {
     let desk = Desk::new();
+    let plate = 0.6 * 0.6 * 0.1 * 900.0;
+    let both = plate + 0.2 * 0.2 * 0.2 * 600.0;
     let model = on_hinges(LIFT)
         .replace("[objects.table]", "[objects.unused]")
         .replace("lengths = [4, 4, 0.1], r = [0, 0, -0.05]", "lengths = [4, 4, 0.1], r = [0, 0, -50]");
@@ -612,14 +620,14 @@ fn a_lift_bears_the_weight_and_the_inertia_of_what_stands_on_it() {
     desk.works("inverse Lift.toml up.csv --free --closed plate_load -o efforts.csv");
     let (motion, found) = (columns(&desk.text("up.csv")), columns(&desk.text("efforts.csv")));
     for (a, f) in motion["der(lift.v)"].iter().zip(&found["lift.f"]) {
-        assert!((f - 5.0 * (9.81 + a)).abs() < 1e-7, "{f} {a}");
+        assert!((f - both * (9.81 + a)).abs() < 1e-7, "{f} {a}");
     }
     // Without the demand, what is left behind falls.
     desk.write("down.csv", &lift_table(-9.0));
     desk.works("inverse Lift.toml down.csv --free -o efforts.csv --stop 0.3");
     let (motion, found) = (columns(&desk.text("down.csv")), columns(&desk.text("efforts.csv")));
     let (a, f) = (motion["der(lift.v)"][30], found["lift.f"][30]);
-    assert!(a < -9.81 && (f - 2.0 * (9.81 + a)).abs() < 1e-6, "{f} {a}");
+    assert!(a < -9.81 && (f - plate * (9.81 + a)).abs() < 1e-6, "{f} {a}");
     desk.fails(
         "inverse Lift.toml down.csv --free --closed load_plate -o efforts.csv",
         1,
@@ -630,10 +638,10 @@ fn a_lift_bears_the_weight_and_the_inertia_of_what_stands_on_it() {
             "--stop",
         ],
     );
-    desk.works("pack Lift.toml --inverse --free --closed plate_load --filter 0.01 -o Lift.fmu");
+    desk.works("pack Lift.toml --inverse --drive lift --free --closed plate_load --filter 0.01 -o Lift.fmu");
     desk.works("simulate Lift.fmu --set lift.s_ref=0.0 --stop 0.5 -o held.csv");
     let held = columns(&desk.text("held.csv"));
-    assert!(held["lift.f"].iter().all(|f| (f - 5.0 * 9.81).abs() < 1e-7), "{:?}", held["lift.f"]);
+    assert!(held["lift.f"].iter().all(|f| (f - both * 9.81).abs() < 1e-7), "{:?}", held["lift.f"]);
     let refused = desk.run("pack Lift.toml --closed plate_load -o x.fmu");
     assert!(refused.code == 2 && refused.err.contains("--closed is for --inverse"), "{}", refused.err);
 }
@@ -676,7 +684,7 @@ fn motions_that_leave_no_forces_are_refused_with_names_and_time() {
     desk.fails(
         "inverse Jaws.toml close.csv --free -o x.csv",
         1,
-        &["given motions drive `left` with `box`, `right` with `box`", "t = 0.577350", "--free"],
+        &["given motions drive", "`left` with `box`, `right` with `box`", "t = 0.577350", "--free"],
     );
     desk.works("inverse Jaws.toml close.csv --drive a --free -o x.csv");
     desk.fails(

@@ -73,8 +73,8 @@ impl<I: Integrator> Simulation<I> {
         };
         let [a, b] = open.map(|object| self.model.scene.objects[object].path.as_str());
         Err(SimulationError::Start(format!(
-            "the contact of `{a}` and `{b}` must stay closed (`--closed`), but {apart}: what presses them on each other is not enough for \
-             this motion; end the motion before (`--stop`), or leave `{a}_{b}` out of `--closed`"
+            "the contact of `{a}` and `{b}` must stay closed (`--closed`), but {apart}: no force presses \
+             them on each other any more; end the motion before (`--stop`), or leave `{a}_{b}` out of `--closed`"
         )))
     }
 

@@ -129,8 +129,15 @@ impl Model {
     }
 
     /// The same model for inverse dynamics: motions are inputs, efforts outputs.
-    fn inverted(&self, py: Python<'_>, drive: Vec<String>, free: bool, filter: Option<f64>) -> PyResult<Self> {
-        let wish = Wish { drive, free, filter };
+    fn inverted(
+        &self,
+        py: Python<'_>,
+        drive: Vec<String>,
+        free: bool,
+        closed: Vec<String>,
+        filter: Option<f64>,
+    ) -> PyResult<Self> {
+        let wish = Wish { drive, free, closed, filter };
         Self::of(py, py.detach(|| Ok((inverse::of_model(&self.loaded, &wish)?, None))))
     }
 

@@ -229,6 +229,8 @@ pub struct Motions {
     columns: Vec<String>,
     /// Whether other degrees of freedom may move.
     free: bool,
+    /// Contacts that must stay closed.
+    closed: Vec<String>,
 }
 
 impl Motions {
@@ -237,7 +239,7 @@ impl Motions {
         let (names, times, columns) = self.table.clone();
         let trajectories =
             Trajectories::new(names, times, columns, &self.columns).map_err(|fault| of_row("motions", fault))?;
-        let wish = Wish { drive: self.drive.clone(), free: self.free, filter: None };
+        let wish = Wish { drive: self.drive.clone(), free: self.free, closed: self.closed.clone(), filter: None };
         inverse::prepare(loaded, &trajectories, &wish, experiment)
     }
 }

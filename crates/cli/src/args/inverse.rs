@@ -15,6 +15,7 @@ Examples:
   mbfmu inverse FourBar run.csv --drive crank      the torque of one joint; the loop moves the others
   mbfmu inverse Arm log.csv --column shoulder.phi=q1 --column shoulder.w=dq1
   mbfmu inverse Walker gait.csv --drive hip,knee --free            the trunk moves as the forces want
+  mbfmu inverse Walker gait.csv --drive hip,knee --free --closed floor_foot   no foot may lift off
   mbfmu pack Robot --inverse                       the same as an FMU: motions are inputs, efforts outputs
 
 TRAJECTORIES has time in the first column and coordinates, velocities and accelerations under the
@@ -64,4 +65,7 @@ pub struct Drives {
     /// Let degrees of freedom without a given motion move as the forces want
     #[arg(long)]
     pub free: bool,
+    /// Contacts that must not open, by both objects as in contact.floor_foot.f_n: an opening is an error
+    #[arg(long, value_name = "A_B", value_delimiter = ',')]
+    pub closed: Vec<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::args::Inverse;
+use crate::args::{Drives, Inverse};
 use crate::error::{Error, Result};
 use crate::files::output;
 use crate::files::result_file::Format;
@@ -22,7 +22,8 @@ pub fn run(args: &Inverse) -> Result {
     let source = resolve_model(&args.model, "inverse")?;
     let model = load(&source, &args.experiment)?;
     let trajectories = Trajectories::read(&args.trajectories, &args.columns)?;
-    let wish = Wish { drive: args.drives.drive.clone(), free: args.drives.free, filter: None };
+    let Drives { drive, free, closed } = args.drives.clone();
+    let wish = Wish { drive, free, closed, filter: None };
     let Prepared { model, references, times, notes } = prepare(&model, &trajectories, &wish, &args.experiment)?;
     notes.iter().for_each(|note| output::note(&format!("warning: {note}")));
     let efforts = model.interface.efforts();

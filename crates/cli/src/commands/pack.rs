@@ -36,15 +36,17 @@ pub fn run(args: &Pack) -> Result {
 
 /// The model as it is, or with motions as inputs and efforts as outputs.
 fn inverted(model: Loaded, args: &Pack) -> Result<Loaded> {
-    let Drives { drive, free } = args.drives.clone();
-    let of_inverse = [("--drive", !drive.is_empty()), ("--free", free)].into_iter().find(|(_, is_given)| *is_given);
+    let Drives { drive, free, closed } = args.drives.clone();
+    let of_inverse = [("--drive", !drive.is_empty()), ("--free", free), ("--closed", !closed.is_empty())]
+        .into_iter()
+        .find(|(_, is_given)| *is_given);
     if let (Some((option, _)), false) = (of_inverse, args.inverse) {
         return Err(Error::Usage(format!("{option} is for --inverse")));
     }
     if !args.inverse {
         return Ok(model);
     }
-    inverse::of_model(&model, &Wish { drive, free, filter: args.filter })
+    inverse::of_model(&model, &Wish { drive, free, closed, filter: args.filter })
 }
 
 /// Remarks for hosts: inputs that move bodies in jumps; a model that cannot start with the defaults of its parameters,

@@ -33,6 +33,8 @@ pub struct Wish {
     pub drive: Vec<String>,
     /// Whether other degrees of freedom may move freely.
     pub free: bool,
+    /// Contacts that must stay closed.
+    pub closed: Vec<String>,
     /// Time constant [s] of a filter of the motions.
     pub filter: Option<f64>,
 }
@@ -200,12 +202,14 @@ fn invert(
     declaration.experiment.analysis = Analysis::Dynamic;
     declaration.experiment.equilibrium = false;
     let forward = model.with_declaration(declaration.clone())?;
-    declaration.inverse =
-        Some(Inverse { motions: chosen.iter().map(|target| target.name.clone()).collect(), filter: wish.filter });
+    declaration.inverse = Some(Inverse {
+        motions: chosen.iter().map(|target| target.name.clone()).collect(),
+        closed: wish.closed.clone(),
+        filter: wish.filter,
+    });
     let inverse = model.with_declaration(declaration.clone())?;
     let given: usize = chosen.iter().map(|target| target.num_freedoms()).sum();
-    let has_loops =
-        |native: &mut Native| native.session.simulation().is_some_and(|s| !s.topology().closures.is_empty());
+    let has_loops = |native: &mut Native| native.session.simulation().is_some_and(|s| s.topology().has_loops());
     let mut native = Native::silent(inverse.clone());
     let started = start(&mut native, &at_start, experiment);
     let loops = has_loops(&mut native) || started.is_err();

@@ -380,12 +380,321 @@ fn an_fmu_takes_motions_and_gives_efforts() {
     assert!(refused.code == 2 && refused.err.contains("--drive is for --inverse"), "{}", refused.err);
 }
 
-/// Forces of hinges would be missing without a word.
+/// What stands on contact hinges: materials and a table.
+const ON_HINGES: &str = r#"
+gravity = [0, 0, -9.81]
+contact = { law = "rigid", resting = "hinges" }
+[materials]
+Wood = { density = 600, youngs_modulus = 1e10, poissons_ratio = 0.3 }
+Ice = { density = 900, youngs_modulus = 1e10, poissons_ratio = 0.3 }
+[[material_pairs]]
+materials = ["Wood", "Wood"]
+cor = 0
+mu_k = 0.4
+v_min = 0.001
+[[material_pairs]]
+materials = ["Ice", "Wood"]
+cor = 0
+mu_k = 0
+v_min = 0.001
+[objects.table]
+parent = "world"
+solid = { shape = "box", lengths = [4, 4, 0.1], r = [0, 0, -0.05], material = "Wood", collides = true }
+"#;
+
+/// A box on a table, and a ball on a slide that pushes it.
+const PUSHER: &str = r#"
+name = "Pusher"
+experiment = { stop = 1.2, step = 0.01, tolerance = 1e-9 }
+[objects.box]
+free = true
+r = [0.1, 0, 0.1]
+solid = { shape = "box", lengths = [0.2, 0.2, 0.2], material = "Wood", collides = true }
+[objects.pusher]
+solid = { shape = "sphere", diameter = 0.08, r = [-0.04, 0, 0.08], material = "Ice", collides = true }
+[joints.slide]
+type = "prismatic"
+from = "world"
+to = "pusher"
+axis = "x"
+flange = true
+"#;
+
+/// Keys at the top of a model before its tables.
+fn on_hinges(model: &str) -> String {
+    let (top, tables) = model.split_at(model.find("[objects").unwrap());
+    format!("{top}{ON_HINGES}{tables}")
+}
+
 #[test]
-fn contact_hinges_are_refused() {
+fn a_box_that_is_pushed_gives_the_force_back_from_where_it_slides() {
     let desk = Desk::new();
-    desk.write("Arm.toml", ARM);
-    desk.write("Hinged.toml", &format!("{ARM}\n[contact]\nlaw = \"rigid\"\nresting = \"hinges\"\n"));
-    desk.works("simulate Arm.toml --all -o run.csv");
-    desk.fails("inverse Hinged.toml run.csv", 1, &["does not know the forces of contact hinges"]);
+    desk.write("Pusher.toml", &on_hinges(PUSHER));
+    let times = || (0..=120).map(|k| f64::from(k) * 0.01);
+    desk.write("push.csv", &table("slide.f", times(), |t| vec![30.0 * (2.0 * t).sin().powi(2)]));
+    desk.works("simulate Pusher.toml --inputs push.csv --all -o run.csv");
+    desk.works("inverse Pusher.toml run.csv --drive slide --free --all -o all.csv --closed table_box");
+    let (given, run, found) =
+        (columns(&desk.text("push.csv")), columns(&desk.text("run.csv")), columns(&desk.text("all.csv")));
+    // Friction holds up to 18.8 N; then the box follows the ball.
+    assert!(run["box.v_abs[1]"][40] < 1e-6 && run["box.v_abs[1]"][120] > 0.5);
+    let error = distance(&given["slide.f"][50..], &found["slide.f"][50..]);
+    assert!(error < 1e-7, "{error:e}");
+    let [ran, moved] = [&run, &found].map(|all| &all["box.r_abs[1]"][50..]);
+    assert!(distance(ran, moved) < 1e-9, "{:e}", distance(ran, moved));
+    assert!(found["contact.box_pusher.f_n"][60] > 20.0, "{:?}", found["contact.box_pusher.f_n"]);
+}
+
+/// Two boxes on a table, pushed apart by a slide that bears no weight: the heavy one stays where it is.
+const CRAWLER: &str = r#"
+name = "Crawler"
+experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
+[objects.trunk]
+free = true
+r = [0, 0, 0.1]
+solid = { shape = "box", lengths = [0.4, 0.3, 0.2], material = "Wood", collides = true }
+[objects.carriage]
+solid = { shape = "box", lengths = [0.05, 0.05, 0.05], material = "Wood" }
+[objects.foot]
+solid = { shape = "box", lengths = [0.1, 0.1, 0.2], material = "Wood", collides = true }
+[joints.slide]
+type = "prismatic"
+from = "trunk"
+to = "carriage"
+axis = "x"
+s = 0.5
+v = 0.4
+flange = true
+[joints.drop]
+type = "prismatic"
+from = "carriage"
+to = "foot"
+axis = "z"
+"#;
+
+#[test]
+fn a_crawler_gives_the_force_back_that_slides_its_foot() {
+    let desk = Desk::new();
+    desk.write("Crawler.toml", &on_hinges(CRAWLER));
+    let times = || (0..=100).map(|k| f64::from(k) * 0.01);
+    desk.write("drive.csv", &table("slide.f", times(), |t| vec![4.8 + (6.0 * t).sin()]));
+    desk.works("simulate Crawler.toml --inputs drive.csv --all -o run.csv");
+    desk.works("inverse Crawler.toml run.csv --drive slide --free --all -o all.csv --closed table_trunk,table_foot");
+    let (given, run, found) =
+        (columns(&desk.text("drive.csv")), columns(&desk.text("run.csv")), columns(&desk.text("all.csv")));
+    assert!(run["slide.v"].iter().all(|v| *v > 0.1), "{:?}", run["slide.v"]);
+    let error = distance(&given["slide.f"], &found["slide.f"]);
+    assert!(error < 1e-6, "{error:e}");
+    let sticks = |name: &str| found[&format!("contact.table_{name}.sticking")].iter().all(|sticks| *sticks == 1.0);
+    assert!(sticks("trunk") && !sticks("foot"));
+}
+
+/// A leg with a hip, a knee, an ankle and a flat foot.
+const LEG: &str = r#"
+[objects.SIDE]
+parent = "trunk"
+r = [AHEAD, 0, -0.05]
+[objects.SIDE_thigh]
+solid = { shape = "box", lengths = [0.04, 0.04, 0.3], r = [0, 0, -0.15], material = "Wood" }
+[objects.SIDE_knee_place]
+parent = "SIDE_thigh"
+r = [0, 0, -0.3]
+[objects.SIDE_shank]
+solid = { shape = "box", lengths = [0.04, 0.04, 0.3], r = [0, 0, -0.15], material = "Wood" }
+[objects.SIDE_ankle_place]
+parent = "SIDE_shank"
+r = [0, 0, -0.3]
+[objects.SIDE_foot]
+solid = { shape = "box", lengths = [0.12, 0.3, 0.05], r = [0, 0, -0.025], material = "Wood", collides = true }
+[joints]
+SIDE_hip = { type = "revolute", from = "SIDE", to = "SIDE_thigh", axis = "y", phi = 0.3, spring = { stiffness = 400, rest = 0.3 }, damping = 40, flange = true }
+SIDE_knee = { type = "revolute", from = "SIDE_knee_place", to = "SIDE_shank", axis = "y", phi = -0.6, spring = { stiffness = 400, rest = -0.6 }, damping = 40, flange = true }
+SIDE_ankle = { type = "revolute", from = "SIDE_ankle_place", to = "SIDE_foot", axis = "y", phi = 0.3, spring = { stiffness = 400, rest = 0.3 }, damping = 40, flange = true }
+"#;
+
+/// A trunk on legs that are declared at these places ahead of its middle.
+fn walker(legs: &[(&str, &str)]) -> String {
+    let trunk = r#"
+name = "Stander"
+experiment = { stop = 0.5, step = 0.002, tolerance = 1e-9 }
+[objects.trunk]
+free = true
+r = [0, 0, "0.1 + 0.6*cos(0.3)"]
+solid = { shape = "box", lengths = [0.5, 0.3, 0.1], material = "Wood" }
+"#;
+    let mut all = on_hinges(trunk);
+    let mut joints = String::from("[joints]\n");
+    for (side, ahead) in legs {
+        let leg = LEG.replace("SIDE", side).replace("AHEAD", ahead);
+        let (objects, own) = leg.split_once("[joints]\n").unwrap();
+        all += objects;
+        joints += own;
+    }
+    all + &joints
+}
+
+#[test]
+fn a_leg_that_carries_a_trunk_gives_its_torques_back() {
+    let desk = Desk::new();
+    desk.write("Stander.toml", &walker(&[("leg", "0")]));
+    let times = || (0..=250).map(|k| f64::from(k) * 0.002);
+    let names = "leg_hip.tau,leg_knee.tau,leg_ankle.tau";
+    let torques = |t: f64| {
+        let s = (6.0 * t).sin().powi(3);
+        vec![3.0 * s, -2.0 * s, 1.0 * s]
+    };
+    desk.write("drive.csv", &table(names, times(), torques));
+    desk.works("simulate Stander.toml --inputs drive.csv --all -o run.csv");
+    let driven = "--drive leg_hip,leg_knee,leg_ankle --free --closed table_leg_foot";
+    let ran = desk.run(&format!("inverse Stander.toml run.csv {driven} -o efforts.csv"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (given, found) = (columns(&desk.text("drive.csv")), columns(&desk.text("efforts.csv")));
+    for name in names.split(',') {
+        let error = distance(&given[name], &found[name]);
+        assert!(error < 1e-5, "{name}: {error:e}");
+    }
+}
+
+/// Two feet that hold share forces between them in many ways; each of them makes the motion.
+#[test]
+fn torques_of_two_legs_make_the_same_motion_again() {
+    let desk = Desk::new();
+    desk.write("Stander.toml", &walker(&[("front", "0.2"), ("rear", "-0.2")]));
+    let times = || (0..=250).map(|k| f64::from(k) * 0.002);
+    let torque = |t: f64| 10.0 * (6.0 * t).sin().powi(3);
+    desk.write("drive.csv", &table("front_hip.tau,rear_hip.tau", times(), |t| vec![torque(t), torque(t)]));
+    desk.works("simulate Stander.toml --inputs drive.csv --all -o run.csv");
+    let joints = "front_hip,front_knee,front_ankle,rear_hip,rear_knee,rear_ankle";
+    let closed = "--closed table_front_foot,table_rear_foot";
+    let ran = desk.run(&format!("inverse Stander.toml run.csv --drive {joints} --free {closed} -o efforts.csv"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    desk.works("simulate Stander.toml --inputs efforts.csv --all -o again.csv");
+    let (run, again) = (columns(&desk.text("run.csv")), columns(&desk.text("again.csv")));
+    let (efforts, height) = (columns(&desk.text("efforts.csv")), &run["trunk.r_abs[3]"]);
+    assert!(distance(height, &vec![height[0]; height.len()]) > 1e-4, "it hardly moves");
+    for name in ["trunk.r_abs[1]", "trunk.r_abs[3]", "front_hip.phi", "rear_knee.phi"] {
+        assert!(distance(&run[name], &again[name]) < 1e-7, "{name}: {:e}", distance(&run[name], &again[name]));
+    }
+    // Legs do not work against each other, however inexactly the table gives their angles.
+    assert!(efforts["front_hip.tau"].iter().all(|tau| tau.abs() < 15.0), "{:?}", efforts["front_hip.tau"]);
+}
+
+/// A box on a lift.
+const LIFT: &str = r#"
+name = "Lift"
+experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
+[objects.plate]
+solid = { shape = "box", lengths = [0.6, 0.6, 0.1], r = [0, 0, 0.05], material = "Ice", collides = true }
+[objects.load]
+free = true
+r = [0, 0, 0.2]
+solid = { shape = "box", lengths = [0.2, 0.2, 0.2], material = "Wood", collides = true }
+[joints.lift]
+type = "prismatic"
+from = "world"
+to = "plate"
+axis = "z"
+flange = true
+"#;
+
+/// A table with a motion that accelerates with `a (1 - cos(w t))`.
+fn lift_table(a: f64) -> String {
+    let w = 6.0;
+    let row = |t: f64| {
+        let (s, c) = (w * t).sin_cos();
+        vec![a * (0.5 * t * t + (c - 1.0) / (w * w)), a * (t - s / w), a * (1.0 - c)]
+    };
+    table("lift.s,lift.v,der(lift.v)", (0..=100).map(|k| f64::from(k) * 0.01), row)
+}
+
+#[test]
+fn a_lift_bears_the_weight_and_the_inertia_of_what_stands_on_it() {
+    let desk = Desk::new();
+    let plate = 0.6 * 0.6 * 0.1 * 900.0;
+    let both = plate + 0.2 * 0.2 * 0.2 * 600.0;
+    let model = on_hinges(LIFT)
+        .replace("[objects.table]", "[objects.unused]")
+        .replace("lengths = [4, 4, 0.1], r = [0, 0, -0.05]", "lengths = [4, 4, 0.1], r = [0, 0, -50]");
+    desk.write("Lift.toml", &model);
+    desk.write("up.csv", &lift_table(2.0));
+    desk.works("inverse Lift.toml up.csv --free --closed plate_load -o efforts.csv");
+    let (motion, found) = (columns(&desk.text("up.csv")), columns(&desk.text("efforts.csv")));
+    for (a, f) in motion["der(lift.v)"].iter().zip(&found["lift.f"]) {
+        assert!((f - both * (9.81 + a)).abs() < 1e-7, "{f} {a}");
+    }
+    // Without the demand, what is left behind falls.
+    desk.write("down.csv", &lift_table(-9.0));
+    desk.works("inverse Lift.toml down.csv --free -o efforts.csv --stop 0.3");
+    let (motion, found) = (columns(&desk.text("down.csv")), columns(&desk.text("efforts.csv")));
+    let (a, f) = (motion["der(lift.v)"][30], found["lift.f"][30]);
+    assert!(a < -9.81 && (f - plate * (9.81 + a)).abs() < 1e-6, "{f} {a}");
+    desk.fails(
+        "inverse Lift.toml down.csv --free --closed load_plate -o efforts.csv",
+        1,
+        &[
+            "t = 0.28",
+            "the contact of `plate` and `load` must stay closed (`--closed`), but they are",
+            "m apart",
+            "--stop",
+        ],
+    );
+    desk.works("pack Lift.toml --inverse --drive lift --free --closed plate_load --filter 0.01 -o Lift.fmu");
+    desk.works("simulate Lift.fmu --set lift.s_ref=0.0 --stop 0.5 -o held.csv");
+    let held = columns(&desk.text("held.csv"));
+    assert!(held["lift.f"].iter().all(|f| (f - both * 9.81).abs() < 1e-7), "{:?}", held["lift.f"]);
+    let refused = desk.run("pack Lift.toml --closed plate_load -o x.fmu");
+    assert!(refused.code == 2 && refused.err.contains("--closed is for --inverse"), "{}", refused.err);
+}
+
+/// Two jaws on slides, and a box between them.
+const JAWS: &str = r#"
+name = "Jaws"
+experiment = { stop = 1, step = 0.01, tolerance = 1e-8 }
+[objects.left]
+solid = { shape = "box", lengths = [0.1, 0.1, 0.1], r = [-0.05, 0, 0.1], material = "Wood", collides = true }
+[objects.right]
+solid = { shape = "box", lengths = [0.1, 0.1, 0.1], r = [0.05, 0, 0.1], material = "Wood", collides = true }
+[objects.box]
+free = true
+r = [0, 0, 0.1]
+solid = { shape = "box", lengths = [0.2, 0.2, 0.2], material = "Wood", collides = true }
+[joints]
+a = { type = "prismatic", from = "world", to = "left", axis = "x", s = -0.2, flange = true }
+b = { type = "prismatic", from = "world", to = "right", axis = "x", s = 0.2, flange = true }
+"#;
+
+#[test]
+fn motions_that_leave_no_forces_are_refused_with_names_and_time() {
+    let desk = Desk::new();
+    let jaws = on_hinges(JAWS);
+    desk.write("Jaws.toml", &jaws);
+    let without_box = jaws.find("[objects.box]").unwrap()..jaws.find("[joints]").unwrap();
+    let mut empty = jaws.clone();
+    empty.replace_range(without_box, "");
+    desk.write("Empty.toml", &empty);
+    let times = || (0..=100).map(|k| f64::from(k) * 0.01);
+    let close = |t: f64| vec![0.3 * t * t - 0.2, 0.2 - 0.3 * t * t];
+    desk.write("close.csv", &table("a.s,b.s", times(), close));
+    desk.fails(
+        "inverse Empty.toml close.csv -o x.csv",
+        1,
+        &["t = 0.8164965", "`left` and `right` touch, and both follow given motions", "--free"],
+    );
+    desk.works("inverse Empty.toml close.csv --drive a --free -o x.csv");
+    desk.fails(
+        "inverse Jaws.toml close.csv --free -o x.csv",
+        1,
+        &["given motions drive", "`left` with `box`, `right` with `box`", "t = 0.577350", "--free"],
+    );
+    desk.works("inverse Jaws.toml close.csv --drive a --free -o x.csv");
+    desk.fails(
+        "inverse Jaws.toml close.csv --free --closed table_bx -o x.csv",
+        1,
+        &["the contact `table_bx` that must stay closed is none", "did you mean `table_box`?"],
+    );
+    desk.fails(
+        "inverse Jaws.toml close.csv --free --closed left_box -o x.csv",
+        1,
+        &["the contact of `left` and `box` must stay closed (`--closed`), but they are"],
+    );
 }

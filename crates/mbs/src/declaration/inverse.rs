@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Inverse {
     /// Names of coordinates (`hinge.phi`), of joints or of free objects; the latter mean all of their coordinates.
     pub motions: Vec<String>,
+    /// Contacts that must stay closed, by the names of both objects: `floor_foot`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
     /// Time constant \[s\] of a filter of these inputs: `1 / (1 + T s)^3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<f64>,

@@ -2,9 +2,11 @@
 
 use super::contacts::shape_pose;
 use super::evaluator::Evaluator;
-use super::loops::{Six, TiePoint};
+use super::loops::{FIRST_SUPPORT, Six, TiePoint};
 use crate::contact::PairId;
-use crate::contact::hinge::{FrictionMode, Hinge, Planar, Pressure, Room, Support, dot, flatness, inside, norm, room};
+use crate::contact::hinge::{
+    Friction, FrictionMode, Hinge, Planar, Pressure, Room, Support, dot, flatness, inside, norm, room,
+};
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 use crate::topology::{Topology, WELD};
@@ -18,6 +20,9 @@ const UNNOTICED: f64 = 1e-7;
 
 /// Gap at which what carries nothing has parted, relative to the same.
 const PARTED: f64 = 1e-5;
+
+/// Gap at which given motions have opened what they closed before, or pressed it in, relative to the same.
+const GIVEN: f64 = 1.5e-4;
 
 /// Part of the friction at hand by which it may be exceeded before it gives way: more than the balance of forces lets
 /// pass, so that an event finds it exceeded.
@@ -43,7 +48,7 @@ pub(crate) fn thickness(topology: &Topology, pair: PairId) -> f64 {
 
 /// Ordinals of the closures that hinges are, none for those that carry nothing.
 pub(crate) fn closures_of<'a>(topology: &Topology, hinges: &'a [Hinge]) -> impl Iterator<Item = Option<usize>> + 'a {
-    let mut next = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+    let mut next = topology.num_welds();
     hinges.iter().map(move |hinge| {
         (!hinge.supports.is_empty()).then(|| {
             next += 1;
@@ -72,7 +77,10 @@ pub(crate) fn write_hinge_roots(
                 let pressure = tie.pressure(&six);
                 let friction = &hinge.friction;
                 let slides = match (friction.mode, closure.and_then(|k| evaluator.loops.direction(k))) {
-                    (FrictionMode::Sticks, _) => 1.0 + EXCEEDED - friction.need(&pressure, &tie.efforts(&six)).0,
+                    (FrictionMode::Sticks, _) => {
+                        let left = 1.0 + EXCEEDED - friction.need(&pressure, &tie.efforts(&six)).0;
+                        if hinge.dependences.is_empty() { left } else { left.min(1.0 + BACK - slip(tie, friction)) }
+                    }
                     (FrictionMode::Slides(_), Some(d)) => {
                         let back = dot(&friction.sliding(&pressure, &tie.slip()), &d) / friction.least + BACK;
                         back.min(1.0 - pressure.sum() / hinge.most)
@@ -118,9 +126,14 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
         least = least.min(room(rooms, support, &at, thickness));
         if !carries {
             widest = widest.max(at.gap - support.offset);
-            least = least.min(at.gap - support.offset + UNNOTICED * thickness);
+            least = least.min(at.gap - support.offset + hinge.play * UNNOTICED * thickness);
         }
         normal.get_or_insert(at.normal);
+    }
+    // Given motions may open what nothing else would.
+    for carrier in given_carriers(hinge) {
+        let Some(at) = hinge.supports[carrier].at([a.body, b.body]) else { return -1.0 };
+        least = least.min(GIVEN * thickness - at.gap.abs());
     }
     // Three supports hold a face on a face.
     if let Some(normal) = normal.filter(|_| hinge.carriers.len() < 3) {
@@ -128,9 +141,21 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
     }
     // What carries nothing is let go of once it has parted.
     if hinge.supports.is_empty() {
-        least = least.min(PARTED * thickness - widest);
+        least = least.min(hinge.play.sqrt() * PARTED * thickness - widest);
     }
     if least.is_finite() { least / thickness } else { 1.0 }
+}
+
+/// Speed of sliding and spinning over the least one that counts.
+fn slip(tie: &TiePoint, friction: &Friction) -> f64 {
+    let [u, v, spin] = tie.slip();
+    norm(&[u, v, friction.radius * spin]) / friction.least
+}
+
+/// Ordinals of the supports that carry while given motions alone keep them closed.
+fn given_carriers(hinge: &Hinge) -> impl Iterator<Item = usize> + '_ {
+    let rows = hinge.dependences.iter().filter_map(|dependence| (dependence.row as usize).checked_sub(FIRST_SUPPORT));
+    rows.filter_map(|k| hinge.carriers.ordinals().nth(k))
 }
 
 /// The direction in which a hinge slides at the point of the loops evaluated last, where it does; `six` are its

@@ -6,9 +6,8 @@ use super::names::join;
 use crate::declaration::{Attachment as AttachmentDeclaration, Declaration, JointKind, Location};
 use crate::expr::{Binder, Binding, Expr, Program, nearest};
 use crate::force::{Signal, Signals};
-use crate::material::Resting;
 use crate::math::Quaternion;
-use crate::scene::{Attachment, InputVariable, PrescribedMotion, SceneError};
+use crate::scene::{Attachment, InputVariable, ObjectId, PrescribedMotion, SceneError};
 
 /// Parts of the motion of a ball or a free body: name, number of components, unit.
 const ORIENTATION: (&str, usize, &str) = ("quaternion", 4, "1");
@@ -46,10 +45,6 @@ impl Elaboration<'_> {
             let message =
                 format!("inverse dynamics: the time constant of the filter is {time} s, but must be positive");
             self.fail(Location::default(), message);
-        }
-        if declaration.contact.resting == Resting::Hinges {
-            let message = "inverse dynamics does not know the forces of contact hinges; take `resting = \"elastic\"` in `contact`";
-            self.fail(Location::default(), message.to_owned());
         }
         if let Some(program) = items.actions.first() {
             let path = join(&program.prefix, &program.member.name);
@@ -168,6 +163,33 @@ impl Elaboration<'_> {
             }
         }
         Some(motions)
+    }
+
+    /// Finds the contacts that must stay closed.
+    pub(super) fn find_closed_contacts(&mut self) {
+        let names = self.declaration.inverse.as_ref().map_or(&[][..], |inverse| &inverse.closed);
+        let objects = self.scene.objects.iter();
+        let collides = objects.filter(|(_, object)| object.shapes.iter().any(|shape| shape.collision.is_some()));
+        let colliding: Vec<(String, ObjectId)> = collides.map(|(id, object)| (object.path.clone(), id)).collect();
+        for name in names {
+            let find = |path: &str| colliding.iter().find(|(known, _)| *known == path).map(|(_, object)| *object);
+            let split = |(at, _): (usize, &str)| Some([find(&name[..at])?, find(&name[at + 1..])?]);
+            match name.match_indices('_').find_map(split) {
+                Some([a, b]) if a.index() < b.index() => self.scene.closed.push([a, b]),
+                Some([a, b]) => self.scene.closed.push([b, a]),
+                None => {
+                    let pairs =
+                        colliding.iter().flat_map(|(a, _)| colliding.iter().map(move |(b, _)| format!("{a}_{b}")));
+                    let pairs: Vec<String> = pairs.collect();
+                    let message = format!(
+                        "inverse dynamics: the contact `{name}` that must stay closed is none of two objects that collide"
+                    );
+                    let near = nearest(name, pairs.iter().map(String::as_str));
+                    let hint = near.map(|near| format!("did you mean `{near}`?"));
+                    self.errors.push(SceneError::new(Location::default(), message).with_hint(hint));
+                }
+            }
+        }
     }
 
     /// Gives free objects their motions.

@@ -69,6 +69,7 @@ pub fn elaborate_with(
     elaboration.place_objects(&items);
     elaboration.drive_free_objects();
     elaboration.find_object_pairs(&items);
+    elaboration.find_closed_contacts();
     elaboration.connect(&items);
     elaboration.connect_components(&items);
     elaboration.set_start_values(&declaration.start);
@@ -256,6 +257,7 @@ impl<'a> Elaboration<'a> {
             analysis: declaration.experiment.analysis,
             starts_at_equilibrium: declaration.experiment.equilibrium,
             follows_references: declaration.inverse.is_some(),
+            closed: Vec::new(),
             actions: Default::default(),
             pull: None,
         };

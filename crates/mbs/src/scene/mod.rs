@@ -248,6 +248,8 @@ pub struct Scene {
     pub starts_at_equilibrium: bool,
     /// Whether inverse dynamics gives motions.
     pub follows_references: bool,
+    /// Pairs of objects whose contacts inverse dynamics may not open, in the order of their declaration.
+    pub closed: Vec<[ObjectId; 2]>,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
     pub remarks: Vec<String>,
     /// What is attached to what and what exists at present.

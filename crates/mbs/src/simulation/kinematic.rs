@@ -48,10 +48,13 @@ impl<I: Integrator> Simulation<I> {
         ))
     }
 
-    /// Degrees of freedom that no prescribed motion takes away at the present point.
+    /// Degrees of freedom that no prescribed motion and no loop takes away at the present point. Contacts take none:
+    /// they may open.
     #[must_use]
     pub fn num_free(&self) -> usize {
-        self.segment.topology.num_v - self.segment.evaluator.loops.num_used()
+        let welds = self.segment.topology.num_welds();
+        let used = self.segment.evaluator.loops.active_rows().used.iter().take(welds).flatten();
+        self.segment.topology.num_v - used.filter(|used| **used).count()
     }
 
     /// Names of joints and free objects that have coordinates which nothing prescribes; loops may determine them.

@@ -150,6 +150,7 @@ impl<I: Integrator> Simulation<I> {
         simulation.load_resting_contacts()?;
         simulation.refuse_unbalanced_start()?;
         simulation.renew_hinges()?;
+        simulation.refuse_open_contacts()?;
         if simulation.model.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }
@@ -272,6 +273,7 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::advance`]; expressions must have values there.
     pub(super) fn advance_to_values(&mut self, target: f64) -> Result<(), SimulationError> {
         self.advance(target)?;
+        self.refuse_open_contacts()?;
         self.refuse_signals_without_value()
     }
 

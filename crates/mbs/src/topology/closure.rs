@@ -89,6 +89,17 @@ impl Topology {
         self.label_components();
     }
 
+    /// Whether joints close loops.
+    #[must_use]
+    pub fn has_loops(&self) -> bool {
+        self.num_welds() > 0
+    }
+
+    /// Number of closures that are welds; hinges follow them.
+    pub(crate) fn num_welds(&self) -> usize {
+        self.closures.iter().filter(|closure| closure.tie.is_none()).count()
+    }
+
     /// Number of multipliers of one level: [`WELD`] per closure. Those of redundant equations rest at zero.
     #[must_use]
     pub fn num_multipliers(&self) -> usize {

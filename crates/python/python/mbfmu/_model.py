@@ -337,6 +337,7 @@ class Model(_Content):
         drive: Union[str, Sequence[str]] = (),
         columns: Optional[Mapping[str, str]] = None,
         free: bool = False,
+        closed: Union[str, Sequence[str]] = (),
         start: Optional[float] = None,
         stop: Optional[float] = None,
         step: Optional[float] = None,
@@ -355,6 +356,7 @@ class Model(_Content):
         drive: Joints, coordinates and free objects that follow them. Default: all that have columns.
         columns: Columns that are called otherwise, by the name of a coordinate, velocity or acceleration.
         free: Let degrees of freedom without a given motion move as the forces want.
+        closed: Contacts that must not open, by both objects as in `contact.floor_foot.f_n`: an opening is an error.
         step: Distance of the rows of the result [s]. Default: the rows of the motions.
         outputs: What to keep. Default: the efforts of the motions, such as `hinge.tau`.
 
@@ -371,6 +373,7 @@ class Model(_Content):
                 "drive": names(drive),
                 "columns": [f"{name}={column}" for name, column in (columns or {}).items()],
                 "free": free,
+                "closed": names(closed),
             },
         )
 
@@ -519,19 +522,22 @@ class Model(_Content):
         inverse: bool = False,
         drive: Union[str, Sequence[str]] = (),
         free: bool = False,
+        closed: Union[str, Sequence[str]] = (),
         filter: Optional[float] = None,
     ) -> Path:
         """Packs the model as an FMU and gives its path, `<Name>.fmu` in the current folder unless said otherwise.
 
         inverse: Motions are inputs (`hinge.phi_ref`) and the efforts that they need outputs (`hinge.tau`).
-        drive, free: As in `Model.inverse`.
+        drive, free, closed: As in `Model.inverse`.
         filter: Time constant [s] of a filter of the motions, for hosts that give no derivatives.
         """
-        if not inverse and (drive or free or filter is not None):
-            raise UsageError("`drive`, `free` and `filter` are for inverse dynamics", hint="say inverse=True as well")
+        if not inverse and (drive or free or closed or filter is not None):
+            raise UsageError(
+                "`drive`, `free`, `closed` and `filter` are for inverse dynamics", hint="say inverse=True as well"
+            )
         native = self._for(kinematic)
         if inverse:
-            native = native.inverted(names(drive), free, filter)
+            native = native.inverted(names(drive), free, names(closed), filter)
         target = Path(path if path is not None else f"{native.name}.fmu")
         native.pack(target, None if library is None else Path(library))
         return target

@@ -23,6 +23,18 @@ use super::PairId;
 /// Most carriers of a hinge.
 pub const MOST_SUPPORTS: usize = 3;
 
+/// A row of a hinge that follows from independent rows, whatever moves freely. Given motions may contradict it by what
+/// they are inexact, so that it is no equation of motion: the multipliers yield alike instead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dependence {
+    /// The row.
+    pub row: u32,
+    /// Its parts in other rows: of which hinge among those that press, of which row, how much.
+    pub parts: Vec<(u32, u32, f64)>,
+    /// What the difference of the yielding counts, to compare with motions per force \[1/s\].
+    pub weight: f64,
+}
+
 /// What holds a pair of shapes that touch.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hinge {
@@ -35,10 +47,14 @@ pub struct Hinge {
     /// Rows that are independent of those of all hinges: of friction (two tangential ones and the spin), then of
     /// carriers. The others hold velocities only.
     pub independent: [bool; 3 + MOST_SUPPORTS],
+    /// Rows that given motions determine; none but in inverse dynamics.
+    pub dependences: Vec<Dependence>,
     /// What it yields.
     pub softness: Softness,
     /// Multipliers of the rows at which it yields nothing.
     pub reference: [f64; 3 + MOST_SUPPORTS],
+    /// How many times the usual size its gaps may have and count as none.
+    pub play: f64,
     /// Normal force \[N\] with which it may pull until that counts: what rounding leaves of forces.
     pub slack: f64,
     /// Normal force \[N\] at which what slides jams.
@@ -58,8 +74,10 @@ impl Clone for Hinge {
             supports: self.supports.clone(),
             carriers: self.carriers,
             independent: self.independent,
+            dependences: self.dependences.clone(),
             softness: self.softness,
             reference: self.reference,
+            play: self.play,
             slack: self.slack,
             most: self.most,
             idle: self.idle.clone(),
@@ -70,15 +88,37 @@ impl Clone for Hinge {
 
     /// Copies, reusing allocations: checkpoints are taken at every communication point.
     fn clone_from(&mut self, other: &Self) {
-        let Self { pair, supports, carriers, independent, softness, reference, slack, most, idle, flat, friction } =
-            other;
+        let Self {
+            pair,
+            supports,
+            carriers,
+            independent,
+            dependences,
+            softness,
+            reference,
+            play,
+            slack,
+            most,
+            idle,
+            flat,
+            friction,
+        } = other;
         (self.pair, self.carriers, self.independent) = (*pair, *carriers, *independent);
-        (self.softness, self.reference) = (*softness, *reference);
+        (self.softness, self.reference, self.play) = (*softness, *reference, *play);
         (self.slack, self.most) = (*slack, *most);
         self.supports.clone_from(supports);
+        self.dependences.clone_from(dependences);
         self.idle.clone_from(idle);
         self.flat.iter_mut().zip(flat).for_each(|(own, flat)| own.clone_from(flat));
         self.friction.clone_from(friction);
+    }
+}
+
+impl Dependence {
+    fn is_sound(&self) -> bool {
+        let rows = (3 + MOST_SUPPORTS) as u32;
+        let is_part = |(_, row, part): &(u32, u32, f64)| *row < rows && part.is_finite();
+        self.row < rows && self.weight > 0.0 && self.weight.is_finite() && self.parts.iter().all(is_part)
     }
 }
 
@@ -91,7 +131,9 @@ impl Hinge {
         self.carriers.fit(self.supports.len())
             && self.carriers.is_empty() == self.supports.is_empty()
             && self.softness.is_sound()
+            && self.dependences.iter().all(Dependence::is_sound)
             && self.slack >= 0.0
+            && self.play > 0.0
             && self.most > 0.0
             && self.reference.iter().all(|x| x.is_finite())
             && friction.carrier < 2

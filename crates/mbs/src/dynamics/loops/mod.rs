@@ -30,7 +30,7 @@ pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
 use self::tie::softness_of;
 pub(super) use self::weld::Block;
-use crate::contact::hinge::{Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
+use crate::contact::hinge::{Dependence, Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
 use crate::topology::{Closure, Selection, Topology, WELD};
@@ -54,6 +54,22 @@ struct Yielding {
     sought_from: Six,
 }
 
+/// A law for the multiplier of a row that given motions determine: what hinges yield with it and with the rows that it
+/// follows from is the same motion.
+#[derive(Debug, Clone)]
+pub(super) struct Alike {
+    pub row: usize,
+    /// Closures, their rows and weights.
+    terms: Vec<(usize, usize, f64)>,
+}
+
+impl Alike {
+    /// Closures with multipliers in the law.
+    pub fn closures(&self) -> impl Iterator<Item = usize> {
+        self.terms.iter().map(|term| term.0)
+    }
+}
+
 /// Softness of hinges for velocities over that for accelerations, relative to the scale of time: small, so that redundant
 /// equations that contradict each other by rounding errors change the forces little.
 const GIVING: f64 = 0.02;
@@ -70,6 +86,8 @@ pub struct Loops {
     pub(super) active_rows: ActiveClosureRows,
     /// What hinges yield; none for welds.
     yielding: Vec<Option<Yielding>>,
+    /// Rows that given motions determine, with laws for their multipliers, per closure.
+    alike: Vec<Vec<Alike>>,
     /// Another selection, to compare with.
     candidate_rows: ActiveClosureRows,
     selector: RowSelector,
@@ -98,6 +116,7 @@ impl Loops {
             has_gap: hinges().map(|hinge| hinge.map_or([true; WELD], gaps_of)).collect(),
             sliding: hinges().map(|hinge| hinge.and_then(friction)).collect(),
             yielding: hinges().map(|hinge| hinge.map(|hinge| yielding_of(hinge, scale))).collect(),
+            alike: alike(topology),
             give: 1.0 / (GIVING * topology.scales.time),
             active_rows: ActiveClosureRows::all(multipliers),
             candidate_rows: ActiveClosureRows::default(),
@@ -146,6 +165,24 @@ impl Loops {
     /// Accelerations of the rows of a hinge per multiplier, where those are sought.
     pub(super) fn acceleration_softness(&self, k: usize) -> Option<Block> {
         self.softness(k).map(|softness| self.give * softness)
+    }
+
+    /// Laws of the multipliers of rows that given motions determine.
+    pub(super) fn alike(&self, k: usize) -> &[Alike] {
+        &self.alike[k]
+    }
+
+    /// Derivatives of such a law by the multipliers of a closure.
+    pub(super) fn alike_slopes(&self, law: &Alike) -> impl Iterator<Item = (usize, Six)> {
+        law.terms.iter().filter_map(move |&(k, row, part)| {
+            let softness = &self.yielding[k].as_ref()?.softness;
+            Some((k, Six::from_fn(|c, _| if self.active_rows.used[k][c] { part * softness[(row, c)] } else { 0.0 })))
+        })
+    }
+
+    /// How far multipliers are from following such a law.
+    fn alike_residual(&self, law: &Alike, multipliers: &[f64]) -> f64 {
+        self.alike_slopes(law).map(|(k, slopes)| slopes.dot(&self.used(k, multipliers))).sum()
     }
 
     /// Sets the direction of sliding of a hinge that slides.
@@ -265,6 +302,9 @@ impl Loops {
             if let Some(law) = self.law_residual(k, multipliers) {
                 out[WELD * k..WELD * k + 3].copy_from_slice(&law);
             }
+            for law in &self.alike[k] {
+                out[WELD * k + law.row] = self.alike_residual(law, multipliers);
+            }
         }
     }
 
@@ -281,6 +321,9 @@ impl Loops {
             if let Some(law) = self.law_residual(k, multipliers) {
                 out[WELD * k..WELD * k + 3].copy_from_slice(&law.map(|x| -x));
             }
+            for law in &self.alike[k] {
+                out[WELD * k + law.row] = -self.alike_residual(law, multipliers);
+            }
         }
     }
 
@@ -296,6 +339,7 @@ impl Loops {
                 let is_equation = self.active_rows.used[k][r] && !(slides && r < FIRST_SUPPORT);
                 out[WELD * k + r] = if is_equation { -six[r] } else { 0.0 };
             }
+            self.alike[k].iter().for_each(|law| out[WELD * k + law.row] = 0.0);
         }
     }
 
@@ -440,6 +484,22 @@ impl Loops {
 /// Rows of a hinge that have gaps of their own.
 fn gaps_of(hinge: &Hinge) -> Selection {
     std::array::from_fn(|r| r >= FIRST_SUPPORT && r < FIRST_SUPPORT + hinge.carriers.len() && hinge.independent[r])
+}
+
+/// Laws of the rows of hinges that given motions determine.
+fn alike(topology: &Topology) -> Vec<Vec<Alike>> {
+    let welds = topology.num_welds();
+    let laws = |(k, closure): (usize, &Closure)| {
+        let dependences = closure.tie.as_ref().map_or(&[][..], |tie| &tie.hinge.dependences);
+        let law = |dependence: &Dependence| {
+            let own = (k, dependence.row as usize, dependence.weight);
+            let others = dependence.parts.iter();
+            let others = others.map(|(of, row, part)| (welds + *of as usize, *row as usize, -part * dependence.weight));
+            Alike { row: dependence.row as usize, terms: [own].into_iter().chain(others).collect() }
+        };
+        dependences.iter().map(law).collect()
+    };
+    topology.closures.iter().enumerate().map(laws).collect()
 }
 
 fn yielding_of(hinge: &Hinge, length: f64) -> Yielding {

@@ -31,6 +31,8 @@ pub struct ClosureSystem {
     has_gap: Vec<Selection>,
     /// Laws of friction that slides, in place of the first rows of its hinge.
     laws: Vec<Option<SlidingSlopes>>,
+    /// Rows whose multipliers follow those of others, whatever moves.
+    follows: Vec<Selection>,
     lu: BlockLu<BOTH>,
     /// Nodes of leaf and body per closure.
     ends: Vec<[NodeOrdinal; 2]>,
@@ -55,8 +57,11 @@ impl ClosureSystem {
         let n = topology.closures.len();
         let ends: Vec<[NodeOrdinal; 2]> = topology.closures.iter().map(|c| [c.leaf, c.body.node]).collect();
         let measured = sharing_trees(topology, &ends);
-        let entries: Vec<(usize, usize)> =
+        let mut entries: Vec<(usize, usize)> =
             measured.iter().enumerate().flat_map(|(k, list)| list.iter().map(move |&l| (l, k))).collect();
+        let alike = |k: usize| loops.alike(k).iter().flat_map(move |law| law.closures().map(move |l| (k, l)));
+        entries.extend((0..n).flat_map(alike).filter(|(k, l)| k != l));
+        let follows = (0..n).map(|k| std::array::from_fn(|r| loops.alike(k).iter().any(|law| law.row == r))).collect();
         let relevant = measured.iter().map(|list| to_the_world(topology, list.iter().flat_map(|&l| ends[l])));
         Some(Box::new(Self {
             relevant: relevant.collect(),
@@ -69,6 +74,7 @@ impl ClosureSystem {
             points: loops.points,
             has_gap: loops.has_gap,
             laws: vec![None; n],
+            follows,
             rows: loops.rows,
             selection: loops.active_rows.used,
             ends,
@@ -121,7 +127,15 @@ impl ClosureSystem {
             if let Some(softness) = softness {
                 let mut block = Block::zeros();
                 block.fixed_view_mut::<WELD, WELD>(0, 0).copy_from(&softness);
+                self.follows[k].iter().enumerate().filter(|row| *row.1).for_each(|(r, _)| block.row_mut(r).fill(0.0));
                 self.lu.add(k, k, &block);
+            }
+            for law in loops.alike(k) {
+                for (l, slopes) in loops.alike_slopes(law) {
+                    let mut block = Block::zeros();
+                    block.fixed_view_mut::<1, WELD>(law.row, 0).copy_from(&slopes.transpose());
+                    self.lu.add(k, l, &block);
+                }
             }
         }
         let (selection, has_gap, mut dependent) = (&self.selection, &self.has_gap, 0);
@@ -190,6 +204,7 @@ impl ClosureSystem {
             };
             slopes.into_iter().enumerate().for_each(|(r, slope)| twelve[r] = slope);
         }
+        self.follows[l].iter().enumerate().filter(|row| *row.1).for_each(|(r, _)| twelve[r] = 0.0);
         twelve
     }
 

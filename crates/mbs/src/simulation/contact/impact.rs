@@ -30,6 +30,13 @@ const COUNTED: f64 = 1e-6;
 /// The same for shapes that hinges hold.
 pub(super) const TOUCHING_HINGES: f64 = 1e-7;
 
+/// How much larger gaps may be that are none where motions are given: tables have fewer digits.
+const PLAY_OF_TABLES: f64 = 1e3;
+
+/// The same of approach velocities, over the relative tolerance, and its bounds.
+const APPROACH_OF_TABLES: f64 = 1e9;
+const BOUNDS_OF_TABLES: [f64; 2] = [10.0, 1e5];
+
 /// Approach velocity from which on such shapes are stopped by an impulse, relative to the scale of velocity and to that
 /// of a fall by the half thickness of the thinner shape: faster than rounding errors.
 const STOPPED: f64 = 1e-8;
@@ -140,17 +147,30 @@ impl<I: Integrator> Simulation<I> {
         Ok(struck)
     }
 
+    /// How many times the usual size approach velocities may have that hinges take for none.
+    fn approach_of_hinges(&self) -> f64 {
+        let [least, most] = BOUNDS_OF_TABLES;
+        let of_tables = (APPROACH_OF_TABLES * self.model.options.relative_tolerance).clamp(least, most);
+        if self.model.scene.follows_references { of_tables } else { 1.0 }
+    }
+
+    /// How many times the usual size gaps may have that hinges take for none.
+    pub(super) fn play_of_hinges(&self) -> f64 {
+        if self.model.scene.follows_references { PLAY_OF_TABLES } else { 1.0 }
+    }
+
     /// Points at which rigid shapes touch at the present point.
     pub(super) fn touch(&mut self) -> Touch {
         self.place_bodies();
+        let (play, approach) = (self.play_of_hinges(), self.approach_of_hinges());
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let near = self.segment.evaluator.contacts.measure(topology, bodies);
-        let mut touch = Touch { stopped: STOPPED * topology.scales.velocity(), ..Touch::default() };
+        let mut touch = Touch { stopped: approach * STOPPED * topology.scales.velocity(), ..Touch::default() };
         for at in near {
             let [a, b] = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
             let thickness = a.min(b);
-            if at.dist > TOUCHING.max(TOUCHING_HINGES) * thickness {
+            if at.dist > TOUCHING.max(play * TOUCHING_HINGES) * thickness {
                 continue;
             }
             let law = topology.contact_law(at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
@@ -159,7 +179,7 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             };
             let is_hinged = law.is_hinged();
-            touch.stopped = touch.stopped.max(STOPPED * fall(topology, bodies, at.pair, thickness));
+            touch.stopped = touch.stopped.max(approach * STOPPED * fall(topology, bodies, at.pair, thickness));
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
             let rests = self.contacts.set.find(at.pair).is_some();
             let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
@@ -184,7 +204,7 @@ impl<I: Integrator> Simulation<I> {
             let found = normals.iter().map(find).find(|supports| !supports.is_empty());
             for mut support in found.unwrap_or_default() {
                 let Some(place) = support.at([a.body, b.body]) else { continue };
-                if place.gap > TOUCHING_HINGES * thickness {
+                if place.gap > play * TOUCHING_HINGES * thickness {
                     touch.near.push((at.pair, support));
                     continue;
                 }
@@ -408,6 +428,11 @@ impl<I: Integrator> Simulation<I> {
             .collect();
         let (names, t) = (names.join(", "), Seconds(self.point.t));
         SimulationError::StepNotFinished(match error {
+            GroupError::NoSolution if self.model.scene.follows_references => format!(
+                "given motions drive {names} into each other at t = {t} s (pairs in all: {}), which no impulses can stop; let more move as the \
+                 forces want (`--drive` without it, and `--free`)",
+                pairs.len()
+            ),
             GroupError::NoSolution => format!(
                 "no impulses with friction are found for the impact of {names} at t = {t} s (pairs in all: {}); take `law = \"elastic\"` for \
                  their materials, or `mu_k = 0`",

@@ -2,6 +2,7 @@
 
 pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;
+mod given;
 mod impact;
 pub(in crate::simulation) mod pose_range;
 pub(in crate::simulation) mod resting;

@@ -75,6 +75,7 @@ impl<I: Integrator> Simulation<I> {
         self.segment.signals.set_time(self.point.t);
         self.segment.signals.pass_corners();
         self.renew_hinges()?;
+        self.refuse_open_contacts()?;
         self.close_loops()?;
         self.consistent_derivatives()?;
         self.refer_to_forces();

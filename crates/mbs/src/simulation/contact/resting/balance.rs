@@ -10,7 +10,7 @@ use crate::simulation::run::Simulation;
 use crate::topology::WELD;
 
 use super::friction_state::EXCEEDED;
-use super::problem::{Mode, NONE, Problem, Solution};
+use super::problem::{GivenMotions, Mode, NONE, Problem, Solution};
 use super::rows::Member;
 
 /// Softness of a support (velocity per force) over the mobility of what touches, the scale of time and the tolerance.
@@ -49,6 +49,9 @@ impl<I: Integrator> Simulation<I> {
                 (pairs, rows) = straight;
             }
             let mut problem = Problem::new(pairs, rows);
+            if self.model.scene.follows_references {
+                problem.let_agree();
+            }
             problem.is_pinned = 2 * round >= MOST_JAMS;
             problem.accepts_jams = problem.is_pinned || is_stuck;
             if self.balance_problem(&mut problem)? {
@@ -198,13 +201,17 @@ impl<I: Integrator> Simulation<I> {
             hinge.reference = pair.multipliers((&hinge, &member), loads, efforts, topology.scales.length);
             let rooms = pair_rooms(topology, bodies, pair.pair);
             let (normal, thin) = (pair.normal(), thickness(topology, pair.pair));
-            hinge.slack = SLACK * greatest;
+            (hinge.slack, hinge.play) = (SLACK * greatest, self.play_of_hinges());
             hinge.most = problem.jamming_load(p);
             hinge.flat = [flat_corners(&rooms[0], &normal, thin), flat_corners(&rooms[1], &-normal, thin)];
             members.push(member);
             hinges.push(hinge);
         }
-        problem.mark_independent(solution, &mut hinges, &members);
+        let given = self.model.scene.follows_references.then(|| GivenMotions {
+            weight: 1.0 / (self.creep() * topology.scales.time),
+            length: topology.scales.length,
+        });
+        problem.mark_independent(solution, &mut hinges, &members, given);
         (hinges, members)
     }
 

@@ -40,6 +40,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.release_hinges()?;
+        self.refuse_given_contacts()?;
         self.let_parted_pairs_go();
         self.balance_forces()
     }
@@ -62,7 +63,7 @@ impl<I: Integrator> Simulation<I> {
         let topology = &mut self.segment.topology;
         let own = topology.num_q + topology.num_v;
         let old = own..topology.num_variables();
-        let welds = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        let welds = topology.num_welds();
         let rows = self.segment.evaluator.loops.active_rows().clone();
         topology.set_hinges(&hinges);
         self.contacts.hinges = hinges;
@@ -103,7 +104,10 @@ impl<I: Integrator> Simulation<I> {
             let nodes = [hinge.pair.a, hinge.pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
             nodes[0] != nodes[1]
         };
-        if hinges.iter().all(|hinge| fits(hinge) && moves(hinge)) && sorted {
+        let pressing = hinges.iter().filter(|hinge| !hinge.supports.is_empty()).count() as u32;
+        let mut parts = hinges.iter().flat_map(|hinge| &hinge.dependences).flat_map(|dependence| &dependence.parts);
+        let known = parts.all(|(of, ..)| *of < pressing);
+        if hinges.iter().all(|hinge| fits(hinge) && moves(hinge)) && sorted && known {
             return Ok(());
         }
         let why = "it belongs to a model of another structure";
@@ -122,7 +126,7 @@ impl<I: Integrator> Simulation<I> {
         let search = &self.solver.search;
         self.segment.evaluator.loops.update(topology, &search.workspace);
         let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
-        let mut next = topology.closures.iter().filter(|closure| closure.tie.is_none()).count();
+        let mut next = topology.num_welds();
         for hinge in &mut self.contacts.hinges {
             if !hinge.supports.is_empty() {
                 let k = next;

@@ -1,6 +1,6 @@
 //! Forces between everything that touches at one instant, as a dense problem, for what is assumed of its friction.
 
-use crate::contact::hinge::{FrictionMode, Hinge, Planar, square_distances};
+use crate::contact::hinge::{Dependence, FrictionMode, Hinge, Planar, square_distances};
 use crate::impact::Complementarity;
 use crate::linalg::{Dense, independent};
 
@@ -11,6 +11,12 @@ pub(super) const TRACE: f64 = 1e-6;
 
 /// Square of what is left of an independent row besides others, relative to that of the row.
 const INDEPENDENT: f64 = 1e-5;
+
+/// The same of a row that follows from others.
+const FOLLOWS: f64 = 1e-9;
+
+/// Part of a row in another one that is a rounding error.
+const ROUNDED: f64 = 1e-9;
 
 /// Mobility, relative to the greatest one, that is a rounding error: joints hold the point.
 pub(super) const HELD: f64 = 1e-12;
@@ -98,6 +104,28 @@ impl Problem {
             presses,
             is_pinned: false,
             accepts_jams: false,
+        }
+    }
+
+    /// Lets accelerations of rows that follow from others agree with these, although given motions contradict that by
+    /// what they are inexact: whether they open something, its gap tells.
+    pub fn let_agree(&mut self) {
+        let sticks = |p: &usize| self.modes[*p] == Mode::Sticks;
+        let friction = (0..self.pairs.len()).filter(sticks).flat_map(|p| {
+            let rows = if self.pairs[p].friction.radius > 0.0 { PLANAR } else { 2 };
+            (0..rows).map(move |k| (p, k))
+        });
+        let friction: Vec<usize> = friction.map(|(p, k)| self.rows.friction(p) + k).collect();
+        let rows: Vec<usize> = (0..self.rows.supports).chain(friction).collect();
+        let gram = self.rows.mobility.part(&rows);
+        let leading = independent(&gram, &vec![1.0; rows.len()], FOLLOWS);
+        let Some(factors) = gram.part(&leading).factor() else { return };
+        for k in (0..rows.len()).filter(|k| leading.binary_search(k).is_err()) {
+            let mut parts: Vec<f64> = leading.iter().map(|&l| gram.at(k, l)).collect();
+            if factors.solve(&mut parts) {
+                let agrees = leading.iter().zip(&parts).map(|(&l, part)| part * self.rows.free[rows[l]]).sum();
+                self.rows.free[rows[k]] = agrees;
+            }
         }
     }
 
@@ -332,8 +360,15 @@ impl Problem {
         TRACE * self.pairs[pair].mobility
     }
 
-    /// Marks the rows of all hinges that are independent: first those that carry most.
-    pub fn mark_independent(&self, solution: &Solution, hinges: &mut [Hinge], members: &[Member]) {
+    /// Marks the rows of all hinges that are independent: first those that carry most. Where
+    /// motions are given, what the others yield follows from what those do.
+    pub fn mark_independent(
+        &self,
+        solution: &Solution,
+        hinges: &mut [Hinge],
+        members: &[Member],
+        given: Option<GivenMotions>,
+    ) {
         let (mut rows, mut rank, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (h, member) in members.iter().enumerate() {
             for (k, &row) in member.carriers.iter().enumerate() {
@@ -356,7 +391,66 @@ impl Problem {
             let (hinge, row) = places[k];
             hinges[hinge].independent[row] = true;
         }
+        if let Some(given) = given {
+            // Friction of a hinge acts about the middle of what presses.
+            let combined = rows.iter().zip(&places).map(|(&row, &(h, own))| {
+                let ([x, y], spin) = (members[h].middle, self.rows.friction(h) + 2);
+                match own {
+                    0 => vec![(row, 1.0 / given.length), (spin, -y / given.length)],
+                    1 => vec![(row, 1.0 / given.length), (spin, x / given.length)],
+                    _ => vec![(row, 1.0)],
+                }
+            });
+            self.mark_dependent(&combined.collect::<Vec<_>>(), &rank, &places, given, hinges);
+        }
     }
+
+    /// Notes rows of hinges that follow from others, as sums of rows of the problem, although given motions may
+    /// contradict that. `places` are their hinges and rows there.
+    fn mark_dependent(
+        &self,
+        rows: &[Vec<(usize, f64)>],
+        rank: &[f64],
+        places: &[(usize, usize)],
+        given: GivenMotions,
+        hinges: &mut [Hinge],
+    ) {
+        let mut gram = Dense::zeros(rows.len());
+        for (r, row) in rows.iter().enumerate() {
+            for (c, column) in rows.iter().enumerate() {
+                let products = row.iter().flat_map(|(i, a)| column.iter().map(move |(j, b)| (*i, *j, a * b)));
+                gram.set(r, c, products.map(|(i, j, ab)| ab * self.rows.mobility.at(i, j)).sum());
+            }
+        }
+        let leading = independent(&gram, rank, FOLLOWS);
+        let Some(factors) = gram.part(&leading).factor() else { return };
+        // Ordinals among the hinges that press.
+        let mut pressing = Vec::new();
+        hinges.iter().fold(0, |next, hinge| {
+            pressing.push(next);
+            next + u32::from(!hinge.supports.is_empty())
+        });
+        for k in (0..rows.len()).filter(|k| leading.binary_search(k).is_err()) {
+            let mut parts: Vec<f64> = leading.iter().map(|&l| gram.at(k, l)).collect();
+            if !factors.solve(&mut parts) {
+                continue;
+            }
+            let parts = leading.iter().zip(parts).filter(|(_, part)| part.abs() > ROUNDED);
+            let parts = parts.map(|(&l, part)| (pressing[places[l].0], places[l].1 as u32, part)).collect();
+            let (hinge, row) = places[k];
+            hinges[hinge].independent[row] = false;
+            hinges[hinge].dependences.push(Dependence { row: row as u32, parts, weight: given.weight });
+        }
+    }
+}
+
+/// Scales of the dependence of rows on each other where motions are given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GivenMotions {
+    /// Of what yields \[1/s\].
+    pub weight: f64,
+    /// Of length \[m\].
+    pub length: f64,
 }
 
 fn some<T: Copy>(all: &[T], ordinals: &[usize]) -> Vec<T> {

@@ -21,6 +21,11 @@ pub(super) const PLANAR: usize = 3;
 /// greatest acceleration, and to the scale of velocity.
 const LEAST_SLIP: f64 = 1e-6;
 
+/// How much larger it is where motions are given, over the relative tolerance, and bounds of that: motions of tables
+/// contradict each other by the digits that they lack.
+const SLIP_OF_TABLES: f64 = 1e8;
+const BOUNDS_OF_TABLES: [f64; 2] = [10.0, 1e4];
+
 /// A pair of shapes that touch, and may be held by a hinge.
 #[derive(Clone)]
 pub(super) struct TouchingPair {
@@ -161,10 +166,13 @@ impl<I: Integrator> Simulation<I> {
                 free_friction.push(tie.acceleration()[row]);
             }
         }
+        let [least, most] = BOUNDS_OF_TABLES;
+        let of_tables = (SLIP_OF_TABLES * self.model.options.relative_tolerance).clamp(least, most);
+        let slip_of_tables = if self.model.scene.follows_references { of_tables } else { 1.0 };
         let greatest = free.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
         for own in &mut pairs {
             let fall = (2.0 * greatest * thickness(topology, own.pair)).sqrt();
-            own.friction.least = own.friction.least.max(LEAST_SLIP * fall);
+            own.friction.least = slip_of_tables * own.friction.least.max(LEAST_SLIP * fall);
         }
         let supports = normal.len();
         normal.extend(friction);
@@ -290,6 +298,8 @@ impl TouchingPair {
             softness: Softness::new(softness, &carriers, &places, &among),
             carriers,
             independent: [true; PLANAR + MOST_SUPPORTS],
+            dependences: Vec::new(),
+            play: 1.0,
             reference: [0.0; PLANAR + MOST_SUPPORTS],
             slack: 0.0,
             most: f64::MAX,

@@ -137,6 +137,12 @@ fn scenes_of_rigid_bodies_at_random_run_to_their_end_and_gain_no_energy() {
     });
 }
 
+/// The same with contact hinges.
+#[test]
+fn scenes_on_hinges_at_random_run_to_their_end_and_gain_no_energy() {
+    run_all(|_| "contact = { law = \"rigid\", resting = \"hinges\" }\n");
+}
+
 /// Runs all scenes with a first line that follows from the number of the scene.
 fn run_all(law: impl Fn(u64) -> &'static str) {
     let scenes = std::env::var("SCENES").map_or(SCENES, |text| text.parse().unwrap());

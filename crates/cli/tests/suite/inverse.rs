@@ -445,6 +445,55 @@ fn a_box_that_is_pushed_gives_the_force_back_from_where_it_slides() {
     assert!(found["contact.box_pusher.f_n"][60] > 20.0, "{:?}", found["contact.box_pusher.f_n"]);
 }
 
+/// A box that a slide accelerates from rest begins to slide at once, whatever the acceleration.
+#[test]
+fn friction_brakes_a_box_that_is_accelerated_from_rest() {
+    for acceleration in [0.5, 5.0, 12.0] {
+        let desk = Desk::new();
+        let slippery = PUSHER.replace("r = [-0.04, 0, 0.08]", "r = [-0.04, 0, 0.1]");
+        desk.write("Pusher.toml", &on_hinges(&slippery));
+        let times = || (0..=100).map(|k| f64::from(k) * 0.005);
+        let motion = |t: f64| vec![0.5 * acceleration * t * t, acceleration * t, acceleration];
+        desk.write("push.csv", &table("slide.s,slide.v,der(slide.v)", times(), motion));
+        desk.works("inverse Pusher.toml push.csv --drive slide --free --all -o all.csv --closed table_box,box_pusher");
+        let found = columns(&desk.text("all.csv"));
+        let [box_mass, ball_mass] = [600.0 * 0.008, 900.0 * std::f64::consts::PI / 6.0 * 0.08_f64.powi(3)];
+        let expected = (box_mass + ball_mass) * acceleration + 0.4 * box_mass * 9.81;
+        for force in &found["slide.f"] {
+            assert!((force - expected).abs() < 1e-6, "{acceleration} m/s²: {force} N instead of {expected} N");
+        }
+    }
+}
+
+/// A slide presses a box that may move along a table only: nothing determines with which force.
+#[test]
+fn a_force_that_no_motion_determines_is_refused() {
+    let desk = Desk::new();
+    let press = r#"
+name = "Press"
+experiment = { stop = 1, step = 0.01, tolerance = 1e-9 }
+[objects.carriage]
+mass = { m = 1 }
+[objects.tool]
+solid = { shape = "sphere", diameter = 0.08, r = [0, 0, 0.04], material = "Ice", collides = true }
+[joints.along]
+type = "prismatic"
+from = "world"
+to = "carriage"
+axis = "x"
+[joints.down]
+type = "prismatic"
+from = "carriage"
+to = "tool"
+axis = "z"
+flange = true
+"#;
+    desk.write("Press.toml", &on_hinges(press));
+    desk.write("rest.csv", &table("down.s", [0.0, 0.5, 1.0].into_iter(), |_| vec![0.0]));
+    let says = ["`table`", "`tool`", "nothing determines the force between them", "--free"];
+    desk.fails("inverse Press.toml rest.csv --drive down --free -o all.csv", 1, &says);
+}
+
 /// Two boxes on a table, pushed apart by a slide that bears no weight: the heavy one stays where it is.
 const CRAWLER: &str = r#"
 name = "Crawler"

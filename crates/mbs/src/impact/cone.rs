@@ -76,22 +76,20 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale:
     (0..w.size()).for_each(|i| regular.add(i, i, trace));
     let exact = Cones::new(w, b, demands);
     let mut anchor = vec![0.0; b.len()];
-    let mut last = f64::INFINITY;
+    let mut best = (f64::INFINITY, p.clone());
     for _ in 0..MOST_REPETITIONS {
         let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
         let cones = Cones::new(&regular, &shifted, demands);
         p = cones.solve(p, [CONVERGED, ACCEPTED].map(|part| part * scale));
-        if cones.error(&p) > ACCEPTED * scale {
-            return None;
-        }
         let error = exact.error(&p);
-        if error <= CONVERGED * scale || (error <= ACCEPTED * scale && error > PROGRESS * last) {
+        let stalls = error > PROGRESS * best.0;
+        best = better(best, (error, p.clone()));
+        if cones.error(&p) > ACCEPTED * scale || error <= CONVERGED * scale || (best.0 <= ACCEPTED * scale && stalls) {
             break;
         }
-        last = error;
         anchor.clone_from(&p);
     }
-    (exact.error(&p) <= ACCEPTED * scale).then_some(p)
+    (best.0 <= ACCEPTED * scale).then_some(best.1)
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
@@ -122,7 +120,7 @@ pub(super) fn most_dissipating(
             }
         }
     }
-    None
+    suffices(&v).then_some(p)
 }
 
 /// The impulse with friction below its bound that is nearest to one given, normal component first.
@@ -197,7 +195,7 @@ impl<'a> Cones<'a> {
         let mut swept = start;
         let most = WORK / self.w.size().pow(2).max(1);
         for round in 0..MOST_ROUNDS {
-            if best.0 <= accepted || SWEEPS << round > most {
+            if best.0 <= accepted || (round > 0 && SWEEPS << round > most) {
                 break;
             }
             self.sweep(&mut swept, SWEEPS << round);

@@ -35,12 +35,7 @@ impl<I: Integrator> Simulation<I> {
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
             let (is_given, depth) = (nodes.iter().all(|&node| topology.is_prescribed(node)), -at.dist);
             if is_given && at.dist <= touching * thickness {
-                let [a, b] = self.paths(at.pair);
-                return Err(SimulationError::Start(format!(
-                    "`{a}` and `{b}` touch, and both follow given motions, so that nothing determines the force between them; let one of \
-                     them move as the forces want (`--drive` without it, and `--free`), or let one ignore the other: `ignores = [\"{b}\"]` in \
-                     the solid of `{a}`"
-                )));
+                return Err(self.undetermined_contact(at.pair));
             }
             if depth > PRESSED_IN * thickness {
                 let [a, b] = self.paths(at.pair);
@@ -53,7 +48,17 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Whether a contact must stay closed and is not.
+    /// The error of a contact whose force nothing determines.
+    pub(super) fn undetermined_contact(&self, pair: PairId) -> SimulationError {
+        let [a, b] = self.paths(pair);
+        SimulationError::Start(format!(
+            "`{a}` and `{b}` touch, and both follow given motions, so that nothing determines the force between them; let one of \
+             them move as the forces want (`--drive` without it, and `--free`), or let one ignore the other: `ignores = [\"{b}\"]` in \
+             the solid of `{a}`"
+        ))
+    }
+
+    /// Refuses contacts that must stay closed and are open.
     ///
     /// # Errors
     /// The names of the bodies, and their distance.

@@ -50,6 +50,9 @@ impl<I: Integrator> Simulation<I> {
             }
             let mut problem = Problem::new(pairs, rows);
             if self.model.scene.follows_references {
+                if let Some(pair) = problem.undetermined() {
+                    return Err(self.undetermined_contact(pair));
+                }
                 problem.let_agree();
             }
             problem.is_pinned = 2 * round >= MOST_JAMS;

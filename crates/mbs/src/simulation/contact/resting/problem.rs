@@ -1,6 +1,7 @@
 //! Forces between everything that touches at one instant, as a dense problem, for what is assumed of its friction.
 
-use crate::contact::hinge::{Dependence, FrictionMode, Hinge, Planar, square_distances};
+use crate::contact::PairId;
+use crate::contact::hinge::{Dependence, FrictionMode, Hinge, Planar, norm, square_distances};
 use crate::impact::Complementarity;
 use crate::linalg::{Dense, independent};
 
@@ -26,6 +27,9 @@ const HARDER: usize = 10;
 
 /// Change of accelerations, relative to the greatest one, that is a rounding error.
 const SAME_ACCELERATION: f64 = 1e-13;
+
+/// Acceleration of sliding, relative to the greatest one, by which given motions may contradict friction that sticks.
+const CONTRADICTED: f64 = 1e-3;
 
 /// Accelerations and forces below this part of the greatest ones are none.
 pub(super) const NONE: f64 = 1e-9;
@@ -108,25 +112,65 @@ impl Problem {
     }
 
     /// Lets accelerations of rows that follow from others agree with these, although given motions contradict that by
-    /// what they are inexact: whether they open something, its gap tells.
+    /// what they are inexact: whether they open something, its gap tells. Friction that they contradict by more begins to
+    /// slide.
     pub fn let_agree(&mut self) {
+        while let Some((pair, direction)) = self.agree_or_slide() {
+            self.modes[pair] = Mode::Slides { direction, begins: true };
+            self.slips[pair] = true;
+        }
+    }
+
+    /// As [`Problem::let_agree`], or the pair whose friction given motions contradict most, and the direction in which
+    /// they let it slide; then nothing changes.
+    fn agree_or_slide(&mut self) -> Option<(usize, Planar)> {
         let sticks = |p: &usize| self.modes[*p] == Mode::Sticks;
         let friction = (0..self.pairs.len()).filter(sticks).flat_map(|p| {
             let rows = if self.pairs[p].friction.radius > 0.0 { PLANAR } else { 2 };
             (0..rows).map(move |k| (p, k))
         });
-        let friction: Vec<usize> = friction.map(|(p, k)| self.rows.friction(p) + k).collect();
-        let rows: Vec<usize> = (0..self.rows.supports).chain(friction).collect();
+        let friction: Vec<(usize, usize)> = friction.collect();
+        let rows: Vec<usize> = (0..self.rows.supports)
+            .chain(friction.iter().map(|&(p, k)| self.rows.friction(p) + k))
+            .filter(|&row| !self.is_held(row))
+            .collect();
         let gram = self.rows.mobility.part(&rows);
         let leading = independent(&gram, &vec![1.0; rows.len()], FOLLOWS);
-        let Some(factors) = gram.part(&leading).factor() else { return };
+        let factors = gram.part(&leading).factor()?;
+        let mut agreed = self.rows.free.clone();
         for k in (0..rows.len()).filter(|k| leading.binary_search(k).is_err()) {
             let mut parts: Vec<f64> = leading.iter().map(|&l| gram.at(k, l)).collect();
             if factors.solve(&mut parts) {
-                let agrees = leading.iter().zip(&parts).map(|(&l, part)| part * self.rows.free[rows[l]]).sum();
-                self.rows.free[rows[k]] = agrees;
+                agreed[rows[k]] = leading.iter().zip(&parts).map(|(&l, part)| part * self.rows.free[rows[l]]).sum();
             }
         }
+        let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let sliding = |p: usize| -> Planar {
+            let (first, radius) = (self.rows.friction(p), self.pairs[p].friction.radius);
+            [0, 1, 2].map(|k| (self.rows.free[first + k] - agreed[first + k]) * if k < 2 { 1.0 } else { radius })
+        };
+        let stuck = (0..self.pairs.len()).filter(sticks).map(|p| (p, sliding(p)));
+        let worst = stuck.max_by(|a, b| norm(&a.1).total_cmp(&norm(&b.1)));
+        if let Some((p, s)) = worst
+            && norm(&s) > CONTRADICTED * scale
+        {
+            return Some((p, s.map(|x| x / norm(&s))));
+        }
+        self.rows.free = agreed;
+        None
+    }
+
+    /// Whether nothing that forces can do moves a row: joints hold it.
+    fn is_held(&self, row: usize) -> bool {
+        let w = &self.rows.mobility;
+        let greatest = (0..w.size()).map(|i| w.at(i, i)).fold(0.0, f64::max);
+        w.at(row, row) <= HELD * greatest
+    }
+
+    /// A pair whose normal forces nothing determines, since no force can move its bodies towards each other.
+    pub fn undetermined(&self) -> Option<PairId> {
+        let held = self.pairs.iter().find(|pair| pair.range().any(|support| self.is_held(support)));
+        held.map(|pair| pair.pair)
     }
 
     /// Pairs that have to do with each other, in order.

@@ -255,20 +255,24 @@ fn elastic_blocks_keep_their_energy() {
     }
 }
 
+/// A plate of steel, 1 m x 1 m x 1 mm, above the ground by a height \[m\].
+fn steel_plate(height: f64) -> ModelBuilder {
+    let ground = half_space(Axis::Z).material("Stuff").collides();
+    let plate = cuboid([1.0, 1.0, 1e-3]).material("Stuff").collides();
+    ModelBuilder::new("Plate")
+        .gravity([0.0, 0.0, -G])
+        .material(material(STEEL))
+        .material_pair("Stuff", "Stuff", MaterialPair::new(0.5, 0.3, 0.0))
+        .object(object("ground").fixed().solid(ground))
+        .object(object("a").free().r([0.0, 0.0, 5e-4 + height]).solid(plate))
+}
+
 /// Plates of steel have a depth at rest far below the tolerance of their position.
 #[test]
 fn thin_plates_of_steel_gain_no_energy_when_they_are_set_down() {
     for tolerance in [1e-4, 1e-5, 1e-6] {
         for drop in [0.0, 1e-3] {
-            let ground = half_space(Axis::Z).material("Stuff").collides();
-            let plate = cuboid([1.0, 1.0, 1e-3]).material("Stuff").collides();
-            let model = ModelBuilder::new("Plate")
-                .gravity([0.0, 0.0, -G])
-                .material(material(STEEL))
-                .material_pair("Stuff", "Stuff", MaterialPair::new(0.5, 0.3, 0.0))
-                .object(object("ground").fixed().solid(ground))
-                .object(object("a").free().r([0.0, 0.0, 5e-4 + drop]).solid(plate));
-            let mut run = start(&model.build().unwrap(), tolerance);
+            let mut run = start(&steel_plate(drop).build().unwrap(), tolerance);
             let (weight, before) = (STEEL[1] * 1e-3 * G, run.value("energy.total"));
             for k in 1..=200 {
                 run.to(0.001 * f64::from(k));
@@ -288,15 +292,7 @@ fn thin_plates_of_steel_gain_no_energy_when_they_are_set_down() {
 fn thin_plates_of_steel_are_not_thrown_up_at_coarse_tolerances() {
     for tolerance in [1e-3, 3e-4] {
         for drop in [1e-4, 1e-3, 1e-2] {
-            let ground = half_space(Axis::Z).material("Stuff").collides();
-            let plate = cuboid([1.0, 1.0, 1e-3]).material("Stuff").collides();
-            let model = ModelBuilder::new("Plate")
-                .gravity([0.0, 0.0, -G])
-                .material(material(STEEL))
-                .material_pair("Stuff", "Stuff", MaterialPair::new(0.5, 0.3, 0.0))
-                .object(object("ground").fixed().solid(ground))
-                .object(object("a").free().r([0.0, 0.0, 5e-4 + drop]).solid(plate));
-            let mut run = start(&model.build().unwrap(), tolerance);
+            let mut run = start(&steel_plate(drop).build().unwrap(), tolerance);
             let (weight, mut least) = (STEEL[1] * 1e-3 * G, f64::INFINITY);
             for k in 1..=1000 {
                 run.to(5e-4 * f64::from(k));

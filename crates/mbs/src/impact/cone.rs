@@ -29,11 +29,11 @@ const MOST_ROUNDS: u32 = 11;
 /// Sweeps of the first round; every round has twice as many as the one before.
 const SWEEPS: usize = 40;
 
-/// Products that the sweeps of a round may cost.
+/// Multiplications that the sweeps of a round after the first may cost.
 const WORK: usize = 50_000_000;
 
-/// Sweeps of impulses that need not be exact, and how often they are looked at; products that they may cost before less
-/// suffices.
+/// Sweeps of impulses that need not be exact between two checks, the most checks, and the multiplications after which
+/// slow approaches are accepted.
 const SWEEPS_PER_CHECK: usize = 50;
 const MOST_CHECKS: usize = 2000;
 const WORK_OF_CHECKS: usize = 200_000_000;
@@ -93,8 +93,8 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale:
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
-/// them until all normal velocities are at least `-stopped` \[m/s\], or for long and `suffices` says so of the velocities;
-/// none if it does not. No point approaches after them, but one that slides leaves, too, with `mu` times its velocity (M.
+/// them until no point approaches faster than `stopped` \[m/s\], or, after many sweeps, until `suffices` accepts the
+/// velocities; none if it does not. No point approaches after them, but one that slides leaves, too, with `mu` times its velocity (M.
 /// Anitescu & A. Tasora, *Comput. Optim. Appl.* 47, 2010, 207-235).
 pub(super) fn most_dissipating(
     w: &Dense,
@@ -205,7 +205,8 @@ impl<'a> Cones<'a> {
         best.1
     }
 
-    /// The best impulses that are found when points yield relative to those found before, less and less.
+    /// The best impulses of a sequence of problems in which points yield in proportion to the change of their impulses,
+    /// less and less.
     fn yielding(&self, start: Vec<f64>, tolerance: f64) -> (f64, Vec<f64>) {
         let greatest = (0..self.w.size()).map(|i| self.w.at(i, i)).fold(0.0, f64::max);
         let (mut p, mut part, mut less, mut stalled) = (start, FIRST_YIELD, LESS, 0);

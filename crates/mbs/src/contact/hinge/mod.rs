@@ -53,7 +53,7 @@ pub struct Hinge {
     pub softness: Softness,
     /// Multipliers of the rows at which it yields nothing.
     pub reference: [f64; 3 + MOST_SUPPORTS],
-    /// How many times the usual size its gaps may have and count as none.
+    /// Factor by which gaps may exceed the usual size and still count as none.
     pub play: f64,
     /// Normal force \[N\] with which it may pull until that counts: what rounding leaves of forces.
     pub slack: f64,

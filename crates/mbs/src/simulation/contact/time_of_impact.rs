@@ -117,9 +117,9 @@ impl<I: Integrator> Simulation<I> {
         // Where another part of a shape comes closest, the distance may jump.
         self.move_search_to(t1)?;
         self.solver.search.pairs[COARSE].forget();
-        let met = -self.hysteresis().search_penetration();
-        let has_begun = self.searched_pair(pair, COARSE).dist <= met;
-        if has_begun { Ok(Some(self.first_time_of(pair, [t0, t1], |at| at.dist <= met)?)) } else { Ok(None) }
+        let begun = -self.hysteresis().search_penetration();
+        let has_begun = self.searched_pair(pair, COARSE).dist < begun;
+        if has_begun { Ok(Some(self.penetration_time(pair, begun, [t0, t1])?)) } else { Ok(None) }
     }
 
     /// When the gap of a rigid pair closes that was found to touch at `met` \[s\], not before `t0` \[s\]: by Newton's

@@ -14,7 +14,7 @@ use crate::simulation::run_data::dense_search::{Sample, Samples, first_time};
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
 /// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not
-/// follow, but for those of tables, which are polynomials from row to row.
+/// follow.
 const INTERVALS: [usize; 2] = [4, 32];
 
 /// Steps of the search for an extremum.
@@ -50,8 +50,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Evaluates all root functions from `t0` to `t1` \[s\].
     fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
-        let is_shaken = !self.segment.topology.motions.is_empty() && !self.model.scene.follows_references;
-        let parts = INTERVALS[usize::from(is_shaken)];
+        let parts = INTERVALS[usize::from(!self.segment.topology.motions.is_empty())];
         samples.times.clear();
         samples.roots.clear();
         for k in 0..=parts {

@@ -404,8 +404,8 @@ impl Problem {
         TRACE * self.pairs[pair].mobility
     }
 
-    /// Marks the rows of all hinges that are independent: first those that carry most. Where
-    /// motions are given, what the others yield follows from what those do.
+    /// Marks the rows of all hinges that are independent: first those that carry most. Where motions are given, notes how
+    /// the yielding of the other rows follows from that of the independent ones.
     pub fn mark_independent(
         &self,
         solution: &Solution,

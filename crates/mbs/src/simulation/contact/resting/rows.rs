@@ -21,8 +21,8 @@ pub(super) const PLANAR: usize = 3;
 /// greatest acceleration, and to the scale of velocity.
 const LEAST_SLIP: f64 = 1e-6;
 
-/// How much larger it is where motions are given, over the relative tolerance, and bounds of that: motions of tables
-/// contradict each other by the digits that they lack.
+/// Factor by which that speed is larger in inverse dynamics, over the relative tolerance, and its bounds: motions of
+/// tables contradict each other by the digits that they lack.
 const SLIP_OF_TABLES: f64 = 1e8;
 const BOUNDS_OF_TABLES: [f64; 2] = [10.0, 1e4];
 

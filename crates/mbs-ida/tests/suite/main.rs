@@ -21,6 +21,7 @@ mod contact_bullet;
 mod contact_calming;
 mod contact_faces;
 mod contact_hinges;
+mod contact_hinges_round;
 mod contact_impacts;
 mod contact_laws;
 mod contact_patches;

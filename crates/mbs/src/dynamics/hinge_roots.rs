@@ -137,7 +137,12 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
     }
     // Three supports hold a face on a face.
     if let Some(normal) = normal.filter(|_| hinge.carriers.len() < 3) {
-        least = least.min(flatness(&a, &normal, &hinge.flat[0])).min(flatness(&b, &-normal, &hinge.flat[1]));
+        least = least.min(flatness(&a, &normal, &hinge.flat[0], thickness)).min(flatness(
+            &b,
+            &-normal,
+            &hinge.flat[1],
+            thickness,
+        ));
     }
     // What carries nothing is let go of once it has parted.
     if hinge.supports.is_empty() {

@@ -13,6 +13,32 @@ const SIDES: usize = 32;
 /// Fraction of the radius by which the spine keeps away from the ends.
 const INSET: f64 = 0.999;
 
+/// The rim of an end, in the shape frame S.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rim {
+    /// Its centre \[m\].
+    pub center: Vec3,
+    /// Unit vector along the axis, out of the end.
+    pub axis: Vec3,
+    /// Its radius \[m\]; zero for the tip of a cone.
+    pub radius: f64,
+}
+
+impl Rim {
+    /// Its farthest point along a direction n.
+    #[must_use]
+    pub fn foremost(&self, n: &Vec3) -> Vec3 {
+        let across = n - self.axis * self.axis.dot(n);
+        self.center + across.try_normalize(0.0).unwrap_or_else(Vec3::zeros) * self.radius
+    }
+
+    /// How much farther than its nearest point that is, for a unit vector n \[m\].
+    #[must_use]
+    pub fn rise(&self, n: &Vec3) -> f64 {
+        2.0 * self.radius * (n - self.axis * self.axis.dot(n)).norm()
+    }
+}
+
 /// A cylinder, cone or frustum with sharp rims, in the shape frame S.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frustum {
@@ -54,13 +80,29 @@ impl Frustum {
     }
 
     /// Half of its length along the axis \[m\].
-    pub(in crate::collision) fn half_length(&self) -> f64 {
+    #[must_use]
+    pub fn half_length(&self) -> f64 {
         self.half_length
     }
 
     /// Radii of its ends \[m\].
     pub(in crate::collision) fn radii(&self) -> [f64; 2] {
         self.radii
+    }
+
+    /// The rim of the lower end, 0, or the upper one, 1.
+    #[must_use]
+    pub fn rim(&self, end: usize) -> Rim {
+        let axis = along(self.axis, if end == 0 { -1.0 } else { 1.0 });
+        Rim { center: self.center + self.half_length * axis, axis, radius: self.radii[end] }
+    }
+
+    /// The part of a vector of S at right angles to the axis.
+    #[must_use]
+    pub fn across_axis(&self, x: &Vec3) -> Vec3 {
+        let mut across = *x;
+        across[self.axis] = 0.0;
+        across
     }
 
     /// Middle of the axis in S \[m\].

@@ -7,13 +7,21 @@
 //! hinges makes the forces unique.
 
 mod find;
+mod flatness;
+mod footprint;
 mod friction;
 mod patch;
+mod room;
 mod support;
 
-pub use find::{Room, can_be_hinged, find_supports, flat_corners, flatness, keep_flat, room};
+#[cfg(test)]
+mod tests;
+
+pub use find::{can_be_hinged, find_supports};
+pub use flatness::{flat_corners, flatness, keep_flat, open_end};
 pub use friction::{Friction, FrictionMode, Planar, Pressure, SlidingSlopes, dot, norm};
 pub use patch::{Carriers, Softness, inside, square_distances};
+pub use room::{Room, room};
 pub use support::{Feature, Shift, Support, SupportPoint};
 
 use serde::{Deserialize, Serialize};

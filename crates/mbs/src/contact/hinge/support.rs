@@ -1,4 +1,4 @@
-//! One support: a corner, edge or ball of one body on a face, edge or ball of the other.
+//! One support: a corner, edge, ball or rim of one body on a face, edge or ball of the other.
 //!
 //! With the nearest points `x_A` and `x_B` of what touches, their distance d along the unit normal n from A to B, and
 //! `r = x_B - x_A = d n`, where dots are derivatives of points that stay in their bodies,
@@ -10,6 +10,16 @@
 //! ```
 //!
 //! exactly, for flat and for round surfaces: the second derivative contains their curvature.
+//!
+//! A rim with centre c, axis a and radius ρ touches a plane with the unit normal m at its lowest point `c + ρ u`, with
+//! `s = |m - (a . m) a|` and `u = -(m - (a . m) a) / s`. Seen from its body, that point runs along the rim. With the
+//! angle θ on the rim, its tangent `τ = a x u` there, and the angular velocity w of the rim relative to the plane, the
+//! distance `d(θ, t)` from the plane is least, so that
+//!
+//! ```text
+//! θ' = -m . (w x τ) / s
+//! d'' = (as above, for the point of the body) - ρ (m . (w x τ))² / s
+//! ```
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +46,17 @@ pub enum Feature {
         #[serde(with = "crate::math::components")]
         along: Vec3,
         /// Radius \[m\]; zero for a sharp edge.
+        radius: f64,
+    },
+    /// The rim of a flat end, which meets planes.
+    Rim {
+        /// Its centre \[m\].
+        #[serde(with = "crate::math::components")]
+        center: Vec3,
+        /// Unit vector at right angles to its plane.
+        #[serde(with = "crate::math::components")]
+        axis: Vec3,
+        /// Its radius \[m\].
         radius: f64,
     },
     /// A flat side.
@@ -81,6 +102,9 @@ pub struct SupportPoint {
 enum Form {
     /// The side that carries the plane; the radius of the other one's ball \[m\].
     OnPlane { plane: usize, radius: f64 },
+    /// The side that carries the plane; of the other one's rim the tangent at its lowest point, its radius \[m\], and the
+    /// sine of its inclination.
+    RimOnPlane { plane: usize, tangent: Vec3, radius: f64, sine: f64 },
     /// Radius of A's ball \[m\].
     Balls { radius: f64 },
     /// The side of the edge, its direction, and the radius of the other one's ball \[m\].
@@ -97,6 +121,9 @@ pub struct Shift {
     /// Of A and B.
     pub turns: [Vec3; 2],
 }
+
+/// Sine of the inclination below which a rim lies flat.
+const LYING: f64 = 1e-12;
 
 /// Lines whose directions have a cross product below this have no normal.
 const PARALLEL: f64 = 1e-6;
@@ -116,7 +143,26 @@ impl Support {
             let (point, form) = (ball - radius * m, Form::OnPlane { plane: side, radius });
             SupportPoint { normal, nearest, distance, point, gap: distance - radius, form }
         };
+        let rim_on_plane = |side: usize, [through, normal]: [&Vec3; 2], [center, axis]: [&Vec3; 2], radius: f64| {
+            let (m, a) = (turn(side, normal), turn(1 - side, axis));
+            let (slope, sine) = direction(&[a * a.dot(&m), m])?;
+            if sine < LYING {
+                return None;
+            }
+            let lowest = place(1 - side, center) - radius * slope;
+            let distance = m.dot(&(lowest - place(side, through)));
+            let foot = lowest - distance * m;
+            let (normal, nearest) = if side == 0 { (m, [foot, lowest]) } else { (-m, [lowest, foot]) };
+            let form = Form::RimOnPlane { plane: side, tangent: slope.cross(&a), radius, sine };
+            Some(SupportPoint { normal, nearest, distance, point: lowest, gap: distance, form })
+        };
         match (of_a, of_b) {
+            (Feature::Rim { center, axis, radius }, Feature::Plane { through, normal }) => {
+                rim_on_plane(1, [through, normal], [center, axis], *radius)
+            }
+            (Feature::Plane { through, normal }, Feature::Rim { center, axis, radius }) => {
+                rim_on_plane(0, [through, normal], [center, axis], *radius)
+            }
             (Feature::Point { at, radius }, Feature::Plane { through, normal }) => {
                 Some(on_plane(1, [through, normal], at, *radius))
             }
@@ -166,7 +212,9 @@ impl Support {
                 Some(SupportPoint { normal, nearest, distance, point, gap, form })
             }
             (Feature::Plane { .. }, Feature::Plane { .. } | Feature::Line { .. })
-            | (Feature::Line { .. }, Feature::Plane { .. }) => None,
+            | (Feature::Line { .. }, Feature::Plane { .. } | Feature::Rim { .. })
+            | (Feature::Rim { .. }, Feature::Point { .. } | Feature::Line { .. } | Feature::Rim { .. })
+            | (Feature::Point { .. }, Feature::Rim { .. }) => None,
         }
     }
 
@@ -203,6 +251,27 @@ impl SupportPoint {
         self.normal.dot(&(material(1) - material(0)))
             + 2.0 * turning.dot(&(velocities.points[1] - velocities.points[0]))
             - self.distance * turning.norm_squared()
+            - self.along_rim(&velocities, &velocities)
+    }
+
+    /// What the second derivative of the gap loses as the lowest point runs along a rim: for two motions, the product of
+    /// its speeds and the second derivative along the rim.
+    fn along_rim(&self, one: &Shift, other: &Shift) -> f64 {
+        match self.form {
+            Form::RimOnPlane { radius, sine, .. } => radius * sine * self.rim_angle(one) * self.rim_angle(other),
+            _ => 0.0,
+        }
+    }
+
+    /// Angle by which the lowest point of a rim runs along it \[rad\], seen from its body.
+    fn rim_angle(&self, shift: &Shift) -> f64 {
+        match self.form {
+            Form::RimOnPlane { plane, tangent, sine, .. } => {
+                let m = if plane == 0 { self.normal } else { -self.normal };
+                -m.dot(&(shift.turns[1 - plane] - shift.turns[plane]).cross(&tangent)) / sine
+            }
+            _ => 0.0,
+        }
     }
 
     /// Change of the rate of the gap for changes of position and velocity: `shift`, and `velocity` of points that stay
@@ -214,6 +283,7 @@ impl SupportPoint {
         self.normal.dot(&(velocity[1] - velocity[0]))
             + turned.dot(&(apart - self.distance * turning))
             + turning.dot(&(shift.points[1] - shift.points[0]))
+            - self.along_rim(velocities, shift)
     }
 
     /// Change of the normal.
@@ -223,7 +293,7 @@ impl SupportPoint {
         let across = |x: Vec3| x - n * n.dot(&x);
         let apart = shift.points[1] - shift.points[0];
         match self.form {
-            Form::OnPlane { plane, .. } => shift.turns[plane].cross(n),
+            Form::OnPlane { plane, .. } | Form::RimOnPlane { plane, .. } => shift.turns[plane].cross(n),
             Form::Balls { .. } => across(apart) / self.distance,
             Form::OnLine { line, along, .. } => {
                 let turned = shift.turns[line].cross(&along);
@@ -245,6 +315,9 @@ impl SupportPoint {
             }
             Form::OnPlane { radius, .. } | Form::OnLine { radius, .. } => {
                 shift.points[1] - radius * self.normal_change(shift)
+            }
+            Form::RimOnPlane { plane, tangent, radius, .. } => {
+                shift.points[1 - plane] + radius * self.rim_angle(shift) * tangent
             }
             Form::Lines { .. } => shift.points[0],
         }

@@ -1,7 +1,7 @@
 //! Impacts of rigid bodies at the instant at which they touch.
 
 use crate::component_system::Touched;
-use crate::contact::hinge::{Support, SupportPoint, find_supports, norm};
+use crate::contact::hinge::{Support, SupportPoint, find_supports, norm, open_end};
 use crate::contact::{ContactMaterial, PairId};
 use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, pair_rooms, touching_normals, touching_points};
 use crate::impact::{Group, GroupError, PointLaw};
@@ -70,6 +70,8 @@ pub(super) struct Touch {
     /// Whether a pair already rests on the elastic law.
     rests: Vec<bool>,
     pub points: Vec<Point>,
+    /// Pairs that touch with what hinges do not hold.
+    unsupported: Vec<PairId>,
     /// Supports that are about to touch or have just parted, with their pairs.
     pub near: Vec<(PairId, Support)>,
     /// Approach velocity \[m/s\] from which on impulses stop what hinges may hold.
@@ -159,8 +161,15 @@ impl<I: Integrator> Simulation<I> {
         if self.model.scene.follows_references { PLAY_OF_TABLES } else { 1.0 }
     }
 
-    /// Points at which rigid shapes touch at the present point.
+    /// Points at which rigid shapes touch at the present point. Pairs that hinges cannot hold as they touch rest on the
+    /// elastic law from now on.
     pub(super) fn touch(&mut self) -> Touch {
+        let touch = self.touch_as_known();
+        let why = "hinges hold rims on faces only, and no round sides along each other";
+        if self.rest_elastically(&touch.unsupported, self.point.t, why) { self.touch_as_known() } else { touch }
+    }
+
+    fn touch_as_known(&mut self) -> Touch {
         self.place_bodies();
         let (play, approach) = (self.play_of_hinges(), self.approach_of_hinges());
         let topology = &self.segment.topology;
@@ -201,10 +210,16 @@ impl<I: Integrator> Simulation<I> {
             let (normals, middle) = touching_normals(topology, bodies, at.pair);
             let [a, b] = pair_rooms(topology, bodies, at.pair);
             let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, [thickness, at.dist.abs()]);
-            let found = normals.iter().map(find).find(|supports| !supports.is_empty());
-            for mut support in found.unwrap_or_default() {
+            let found = normals.each_ref().map(find);
+            if found.contains(&None) && found.iter().flatten().all(Vec::is_empty) {
+                touch.unsupported.push(at.pair);
+                continue;
+            }
+            for mut support in found.into_iter().flatten().find(|supports| !supports.is_empty()).unwrap_or_default() {
                 let Some(place) = support.at([a.body, b.body]) else { continue };
-                if place.gap > play * TOUCHING_HINGES * thickness {
+                // A flat end that lies on something may be a little askew.
+                let open = (play * TOUCHING_HINGES * thickness).max(open_end([&a, &b], &support, thickness));
+                if place.gap > open {
                     touch.near.push((at.pair, support));
                     continue;
                 }

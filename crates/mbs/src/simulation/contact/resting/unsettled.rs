@@ -68,7 +68,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets pairs rest on the elastic law from time `t` \[s\] on until they part; whether there is one that did not
     /// before.
-    pub(super) fn rest_elastically(&mut self, pairs: &[PairId], t: f64, why: &str) -> bool {
+    pub(in crate::simulation::contact) fn rest_elastically(&mut self, pairs: &[PairId], t: f64, why: &str) -> bool {
         let mut all = self.segment.topology.resting_elastically().to_vec();
         let known = all.len();
         for pair in pairs {

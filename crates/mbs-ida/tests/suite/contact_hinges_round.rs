@@ -24,6 +24,10 @@ fn inclined(angle: f64) -> [f64; 3] {
 }
 
 fn scene(gravity: [f64; 3], mu: f64) -> ModelBuilder {
+    scene_of(gravity, MaterialPair::new(0.0, mu, 0.0))
+}
+
+fn scene_of(gravity: [f64; 3], pair: MaterialPair) -> ModelBuilder {
     let hard = Material {
         name: "Hard".into(),
         density: RHO,
@@ -39,7 +43,7 @@ fn scene(gravity: [f64; 3], mu: f64) -> ModelBuilder {
         .resting(Resting::Hinges)
         .gravity(gravity)
         .material(hard)
-        .material_pair("Hard", "Hard", MaterialPair::new(0.0, mu, 0.0))
+        .material_pair("Hard", "Hard", pair)
 }
 
 fn table(size: [f64; 3]) -> ObjectBuilder {
@@ -83,7 +87,7 @@ fn a_cylinder_rolls_down_with_two_thirds_of_the_acceleration() {
         assert_near(run.value("can.r_abs[3]"), R, 1e-12, "height");
         let weight = RHO * std::f64::consts::PI * R * R * L * G * angle.cos();
         assert_near(run.value("contact.floor_can.f_n") / weight, 1.0, 1e-10, "relative normal force");
-        assert_near(run.value("contact.floor_can.carriers"), 2.0, 0.0, "carriers");
+        assert_near(run.value("contact.floor_can.carriers"), 2.0, 0.5, "carriers");
     }
 }
 
@@ -98,7 +102,7 @@ fn a_can_stands_until_its_weight_passes_the_rim() {
             let mut run = start(&model.build().unwrap(), 1e-6);
             run.to(2.0);
             let carriers = run.value("contact.floor_can.carriers");
-            assert_near(carriers, if stands { 3.0 } else { 2.0 }, 0.0, "it stands, or has fallen over and lies");
+            assert_near(carriers, if stands { 3.0 } else { 2.0 }, 0.5, "it stands, or has fallen over and lies");
             assert_near(run.value("can.r_abs[3]"), if stands { 0.5 * L } else { R }, 1e-7, "height");
             assert!(!rests_elastically(&run));
         }
@@ -106,11 +110,14 @@ fn a_can_stands_until_its_weight_passes_the_rim() {
 }
 
 /// Independent equations of a disc of radius ρ and thickness t that rolls on the rim of its lower end without sliding:
-/// `I α + w x I w = r x F`, `m a = F + m g`, `v = r x w`, with r from the centre of mass to the rim's lowest point.
+/// `I α + w x I w = r x F - lever F_z w_t / |w_t|`, `m a = F + m g`, `v = r x w`, with r from the centre of mass to the
+/// rim's lowest point, and the part `w_t` of w along the ground.
 struct RollingDisc {
     radius: f64,
     thickness: f64,
     mass: f64,
+    /// Rolling resistance \[m\].
+    lever: f64,
 }
 
 impl RollingDisc {
@@ -131,8 +138,11 @@ impl RollingDisc {
         let inertia = rotation * local * rotation.transpose();
         // a = r x α + r' x w, F = m (a + G z).
         let cross = |x: &Vec3| Mat3::new(0.0, -x.z, x.y, x.z, 0.0, -x.x, -x.y, x.x, 0.0);
-        let matrix = inertia - m * cross(&arm) * cross(&arm);
-        let right = m * arm.cross(&(arm_rate.cross(w) + G * Vec3::z())) - w.cross(&(inertia * w));
+        let braked = self.lever * Vec3::new(w.x, w.y, 0.0).normalize();
+        let up = Vec3::z().transpose();
+        let matrix = inertia - m * cross(&arm) * cross(&arm) + m * braked * up * cross(&arm);
+        let push = arm_rate.cross(w) + G * Vec3::z();
+        let right = m * arm.cross(&push) - m * push.z * braked - w.cross(&(inertia * w));
         (cross(w) * rotation, matrix.try_inverse().unwrap() * right)
     }
 
@@ -154,16 +164,21 @@ impl RollingDisc {
 #[test]
 fn a_coin_rolls_on_its_rim_as_independent_equations_say() {
     let (radius, thickness, tilt) = (0.05, 0.006, 0.9_f64);
-    let disc = RollingDisc { radius, thickness, mass: RHO * std::f64::consts::PI * radius * radius * thickness };
+    let mass = RHO * std::f64::consts::PI * radius * radius * thickness;
+    let disc = RollingDisc { radius, thickness, mass, lever: 0.0 };
     let rotation = rotation_about(&Vec3::x(), tilt);
     let w = rotation * Vec3::new(0.3, 4.0, 12.0);
     let arm = disc.arm(&rotation);
     let v = arm.cross(&w);
     let solid = cylinder(Axis::Z, 2.0 * radius, thickness).material("Hard").collides();
-    for ground in grounds() {
+    for (ground, mu_r) in grounds().into_iter().zip([0.0, 0.02]).chain(grounds().into_iter().zip([0.02, 0.0])) {
+        let disc = RollingDisc { lever: mu_r * radius, ..disc };
         let start_of = object("coin").r([0.0, 0.0, -arm.z]).quaternion(turn([1.0, 0.0, 0.0], tilt));
         let coin = start_of.free_with([v.x, v.y, v.z], [w.x, w.y, w.z]).solid(solid.clone());
-        let mut run = start(&scene([0.0, 0.0, -G], 2.0).object(ground).object(coin).build().unwrap(), 1e-9);
+        // Without resistance against spinning, which would let it slide.
+        let pair = MaterialPair { mu_spin: Some(0.0), ..MaterialPair::new(0.0, 2.0, mu_r) };
+        let model = scene_of([0.0, 0.0, -G], pair).object(ground).object(coin);
+        let mut run = start(&model.build().unwrap(), 1e-9);
         let energy = run.value("energy.total");
         for t in [0.2, 0.5] {
             run.to(t);
@@ -173,8 +188,9 @@ fn a_coin_rolls_on_its_rim_as_independent_equations_say() {
                 assert_near(found, w[k], 1e-5, "angular velocity");
             }
             assert_near(run.value("coin.r_abs[3]"), -disc.arm(&expected).z, 1e-8, "height");
-            assert_near(run.value("energy.total") / energy, 1.0, 1e-6, "relative energy");
-            assert_near(run.value("contact.floor_coin.carriers"), 1.0, 0.0, "carriers");
+            let left = run.value("energy.total") / energy;
+            assert!(if mu_r > 0.0 { left < 0.99 } else { (left - 1.0).abs() < 1e-6 }, "relative energy: {left}");
+            assert_near(run.value("contact.floor_coin.carriers"), 1.0, 0.5, "carriers");
         }
     }
 }
@@ -219,7 +235,7 @@ fn a_can_set_down_askew_comes_to_stand() {
             last = now;
         }
         assert_near(run.value("can.r_abs[3]"), 0.5 * L, 1e-8, "height");
-        assert_near(run.value("contact.floor_can.carriers"), 3.0, 0.0, "carriers");
+        assert_near(run.value("contact.floor_can.carriers"), 3.0, 0.5, "carriers");
         assert_near(run.value("energy.kinetic"), 0.0, 1e-15, "kinetic energy");
     }
 }
@@ -245,6 +261,24 @@ fn cans_stand_on_each_other() {
 }
 
 #[test]
+fn rolling_resistance_brakes_and_holds() {
+    let (mu_r, v) = (0.05, 1.0);
+    let round = sphere(2.0 * R).material("Hard").collides();
+    let ball = object("can").r([0.0, 0.0, R]).free_with([v, 0.0, 0.0], [0.0, v / R, 0.0]).solid(round);
+    // Angular momentum about the ground: r m v + J v / r, with J = k m r².
+    for (body, k) in [(lying([0.0, 0.0, R], v), 0.5), (ball, 0.4)] {
+        let model = scene_of([0.0, 0.0, -G], MaterialPair::new(0.0, 0.5, mu_r));
+        let mut run = start(&model.object(table([20.0, 4.0, 0.2])).object(body).build().unwrap(), 1e-8);
+        let braking = mu_r * G / (1.0 + k);
+        run.to(1.0);
+        assert_near(run.value("can.v_abs[1]"), v - braking, 1e-8, "velocity");
+        run.to(10.0);
+        assert_near(run.value("can.r_abs[1]"), v * v / (2.0 * braking), 1e-4, "way until it rests");
+        assert_near(run.value("energy.kinetic"), 0.0, 1e-15, "kinetic energy");
+    }
+}
+
+#[test]
 fn a_cone_rolls_about_its_tip() {
     let (d, h) = (0.1, 0.1);
     let half = (0.5_f64 * d / h).atan();
@@ -258,7 +292,7 @@ fn a_cone_rolls_about_its_tip() {
         run.to(0.05 * f64::from(k));
         assert_near(run.value("cone.r_abs[3]"), h * half.sin(), 1e-8, "height of the middle of the base");
         assert_near(run.value("energy.total"), energy, 1e-6 * energy.abs(), "energy");
-        assert_near(run.value("contact.floor_cone.carriers"), 2.0, 0.0, "carriers");
+        assert_near(run.value("contact.floor_cone.carriers"), 2.0, 0.5, "carriers");
     }
 }
 
@@ -282,21 +316,24 @@ fn balls_and_crossed_cylinders_rest_on_round_sides() {
 
 #[test]
 fn a_rim_on_an_edge_rests_on_the_elastic_law() {
-    // The can leans against the edge of a block.
-    let (s, c) = 0.4_f64.sin_cos();
-    let leaning = can("can", [0.0, 0.0, 0.5 * L * c + R * s], turn([0.0, 1.0, 0.0], 0.4), [0.0; 3], [0.0; 3]);
-    let block = cuboid([0.04, 0.2, 0.06]).material("Hard").massless().collides();
-    let model = scene([0.0, 0.0, -G], 1.0)
-        .object(table([1.0, 1.0, 0.2]))
-        .object(leaning)
-        .object(object("block").fixed().r([0.09, 0.0, 0.03]).solid(block));
+    // A leaning coin rolls and slides against a step.
+    let (radius, thickness, tilt) = (0.05, 0.006, 1.2_f64);
+    let height = radius * tilt.sin() + 0.5 * thickness * tilt.cos();
+    let solid = cylinder(Axis::Z, 2.0 * radius, thickness).material("Hard").collides();
+    let coin = object("coin").r([0.0, 0.0, height]).quaternion(turn([1.0, 0.0, 0.0], tilt));
+    let step = cuboid([0.1, 0.4, 0.01]).material("Hard").massless().collides();
+    let model = scene([0.0, 0.0, -G], 0.5)
+        .object(table([4.0, 4.0, 0.2]))
+        .object(coin.free_with([0.5, 0.0, 0.0], [0.0, 10.0 * tilt.sin(), 10.0 * tilt.cos()]).solid(solid))
+        .object(object("step").fixed().r([0.2, 0.0, 0.005]).solid(step));
     let mut run = start(&model.build().unwrap(), 1e-6);
-    let mut is_elastic = false;
+    let (mut last, mut is_elastic) = (run.value("energy.total"), false);
     for k in 1..=100 {
-        run.to(0.01 * f64::from(k));
+        run.to(0.02 * f64::from(k));
         is_elastic |= rests_elastically(&run);
+        let now = run.value("energy.total");
+        assert!(now <= last + 1e-5 * last.abs(), "energy {last} -> {now} at {}", 0.02 * f64::from(k));
+        last = now;
     }
     assert!(is_elastic);
-    assert!(run.value("can.r_abs[3]") > 0.02);
-    assert!(run.value("energy.kinetic") < 1e-6);
 }

@@ -16,7 +16,7 @@ pub fn regularized_magnitude(v: f64, minimum: f64) -> f64 {
 
 /// A vector that depends on another one, and the matrix of its derivatives.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LinearizedDirection {
+pub(in crate::contact) struct LinearizedDirection {
     pub value: Vec3,
     pub slope: Mat3,
 }
@@ -43,7 +43,7 @@ pub(super) fn regularized_direction(v: &Vec3, minimum: f64) -> Vec3 {
 
 /// The regularised direction with its derivative.
 #[inline]
-pub(super) fn linearized_direction(v: &Vec3, minimum: f64) -> LinearizedDirection {
+pub(in crate::contact) fn linearized_direction(v: &Vec3, minimum: f64) -> LinearizedDirection {
     let Magnitude { value: magnitude, slope } = linearized_magnitude(v.norm(), minimum);
     let value = v / magnitude;
     LinearizedDirection { value, slope: (Mat3::identity() - value * v.transpose() * slope) / magnitude }

@@ -11,13 +11,21 @@
 //! Robotics Research* 15, 1996, 531-549). It holds the bodies while what they need is inside. The length r is zero at
 //! one point, and for a face the mean distance of its points from c: a uniform pressure resists spinning alone as much.
 //!
+//! Rolling resistance brakes the part `w_t` of the angular velocity along the plane, with the radius R of what rolls and
+//! the same regularised direction as on the elastic law,
+//!
+//! ```text
+//! m_t = -mu_r R N e_reg(w_t, w_min)
+//! ```
+//!
 //! Near the end of sliding, where the direction of s loses its meaning, it is kept: below the speed `least`, s is
 //! replaced by `s + (least - s . d) d` with the direction d of sliding in the step before.
 
 use serde::{Deserialize, Serialize};
 
 use super::MOST_SUPPORTS;
-use crate::math::Vec3;
+use crate::contact::regularization::linearized_direction;
+use crate::math::{Mat3, Vec3};
 
 /// Two components in the plane of contact and the one about its normal: of sliding \[m/s, m/s, rad/s\], of efforts
 /// \[N, N, N m\], or all three alike.
@@ -40,6 +48,35 @@ pub struct Friction {
     pub carrier: usize,
     /// What friction does.
     pub mode: FrictionMode,
+    /// Resistance against rolling.
+    pub rolling: Rolling,
+}
+
+/// Resistance against rolling.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rolling {
+    /// Greatest torque over the normal force \[m\].
+    pub lever: f64,
+    /// Angular velocity below which it is proportional to that \[rad/s\].
+    pub w_min: f64,
+}
+
+impl Rolling {
+    /// Torque on B over the normal force, for the angular velocity of B relative to A and the unit normal \[m\], and its
+    /// derivative by the angular velocity \[m s\].
+    #[must_use]
+    pub fn resist(&self, w: &Vec3, normal: &Vec3) -> (Vec3, Mat3) {
+        if self.lever == 0.0 {
+            return (Vec3::zeros(), Mat3::zeros());
+        }
+        let across = Mat3::identity() - normal * normal.transpose();
+        let direction = linearized_direction(&(across * w), self.w_min);
+        (-self.lever * direction.value, -self.lever * (direction.slope * across))
+    }
+
+    pub(super) fn is_sound(&self) -> bool {
+        self.lever == 0.0 || (self.lever > 0.0 && self.lever.is_finite() && self.w_min > 0.0)
+    }
 }
 
 /// What friction does.

@@ -19,7 +19,7 @@ mod tests;
 
 pub use find::{can_be_hinged, find_supports};
 pub use flatness::{flat_corners, flatness, keep_flat, open_end};
-pub use friction::{Friction, FrictionMode, Planar, Pressure, SlidingSlopes, dot, norm};
+pub use friction::{Friction, FrictionMode, Planar, Pressure, Rolling, SlidingSlopes, dot, norm};
 pub use patch::{Carriers, Softness, inside, square_distances};
 pub use room::{Room, room};
 pub use support::{Feature, Shift, Support, SupportPoint};
@@ -146,6 +146,7 @@ impl Hinge {
             && self.reference.iter().all(|x| x.is_finite())
             && friction.carrier < 2
             && friction.least > 0.0
+            && friction.rolling.is_sound()
             && numbers.iter().all(|x| x.is_finite() && *x >= 0.0)
             && self.supports.iter().chain(&self.idle).all(|support| support.offset.is_finite())
             && self.flat.iter().all(|corners| corners.windows(2).all(|pair| pair[0] < pair[1]))

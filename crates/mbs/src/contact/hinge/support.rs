@@ -218,6 +218,21 @@ impl Support {
         }
     }
 
+    /// Radius with which bodies roll on each other there \[m\]; none of sharp features.
+    #[must_use]
+    pub fn rolling_radius(&self) -> Option<f64> {
+        let curvature = |feature: &Feature| match feature {
+            Feature::Point { radius, .. } | Feature::Line { radius, .. } | Feature::Rim { radius, .. }
+                if *radius > 0.0 =>
+            {
+                1.0 / radius
+            }
+            _ => 0.0,
+        };
+        let sum: f64 = self.features.iter().map(curvature).sum();
+        (sum > 0.0).then(|| 1.0 / sum)
+    }
+
     /// The side whose body carries the direction of the normal, as far as one does.
     #[must_use]
     pub fn carrier(&self) -> usize {

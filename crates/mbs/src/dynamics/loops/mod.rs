@@ -215,6 +215,7 @@ impl Loops {
             friction.is_some() && point.tie().is_some_and(|tie| tie.slip()[2] != 0.0)
         };
         self.sliding.iter().zip(&self.points).any(spins)
+            || self.points.iter().filter_map(ClosurePoint::tie).any(TiePoint::resists_rolling)
     }
 
     /// The hinge of a closure at the last evaluation.

@@ -39,6 +39,9 @@ pub(crate) struct TiePoint {
     /// Unit normal from A to B, and two tangents.
     pub normal: Vec3,
     pub tangents: [Vec3; 2],
+    /// Torque of rolling resistance on B per normal force \[m\], and its derivative by the angular velocity of B relative
+    /// to A \[m s\].
+    rolling: (Vec3, Mat3),
     /// Scale of length \[m\].
     length: f64,
     gap: Six,
@@ -86,6 +89,7 @@ impl TiePoint {
             middle_velocity,
             normal,
             tangents: [tangent, normal.cross(&tangent)],
+            rolling: friction.rolling.resist(&(bodies[1].w - bodies[0].w), &normal),
             length,
             gap,
             rate,
@@ -207,7 +211,23 @@ impl TiePoint {
             wrench.n += factor * ((action.at - self.origins[side]).cross(&action.f) + action.n);
             wrench.f += factor * action.f;
         }
+        wrench.n += sign * self.rolling_torque(six);
         wrench
+    }
+
+    /// Torque of rolling resistance on B for some multipliers \[N m\].
+    pub fn rolling_torque(&self, six: &Six) -> Vec3 {
+        self.rolling.0 * six.fixed_rows::<MOST_SUPPORTS>(FIRST_SUPPORT).sum()
+    }
+
+    /// Whether the torque of rolling resistance depends on the multipliers.
+    pub fn resists_rolling(&self) -> bool {
+        self.rolling.0 != Vec3::zeros()
+    }
+
+    /// Derivative of the torque on either side by its own angular velocity.
+    pub fn rolling_damping(&self, six: &Six) -> Mat3 {
+        self.rolling.1 * six.fixed_rows::<MOST_SUPPORTS>(FIRST_SUPPORT).sum()
     }
 
     /// Wrench of the multipliers on the leaf about its Bo.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use nalgebra::{SMatrix, SVector};
 
 use super::super::loops::{ClosurePoint, FIRST_SUPPORT, Loops, Row, Six, restricted_inverse};
-use super::super::variation::{P, THETA};
+use super::super::variation::{P, THETA, W};
 use super::{System, TreeSolver};
 use crate::contact::hinge::SlidingSlopes;
 use crate::linalg::BlockLu;
@@ -242,7 +242,12 @@ impl TreeSolver {
     /// Adds the derivatives of the multipliers' wrenches by the motion of their own body to its impedance.
     pub fn add_closure_stiffness(&mut self, topology: &Topology, loops: &Loops, lambda: &[f64]) {
         for (k, closure) in topology.closures.iter().enumerate() {
-            let slopes = loops.points[k].stiffness(&loops.used(k, lambda));
+            let used = loops.used(k, lambda);
+            if let Some(tie) = loops.points[k].tie() {
+                let damping = tie.rolling_damping(&used);
+                [closure.leaf, closure.body.node].into_iter().for_each(|node| self.impedances[node].n[W] -= damping);
+            }
+            let slopes = loops.points[k].stiffness(&used);
             for (node, [n, f]) in [closure.leaf, closure.body.node].into_iter().zip(slopes) {
                 for (block, by) in [THETA, P].into_iter().enumerate().take(if closure.tie.is_some() { 2 } else { 1 }) {
                     self.impedances[node].n[by] -= n[block];

@@ -2,7 +2,8 @@
 
 use crate::contact::PairId;
 use crate::contact::hinge::{
-    Carriers, Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Softness, Support, SupportPoint, norm,
+    Carriers, Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Rolling, Softness, Support, SupportPoint,
+    norm,
 };
 use crate::dynamics::{Six, TiePoint, pair_rooms, thickness};
 use crate::linalg::Dense;
@@ -11,6 +12,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, Wrench};
+use crate::topology::Topology;
 
 use super::super::impact::Touch;
 
@@ -158,6 +160,7 @@ impl<I: Integrator> Simulation<I> {
                 free.push(point.acceleration(sides));
             }
             own.friction.radius = mean_distance(&own.places);
+            resist_rolling(own, topology);
             for row in 0..PLANAR {
                 let mut unit = Six::zeros();
                 unit[row] = 1.0;
@@ -249,6 +252,7 @@ impl<I: Integrator> Simulation<I> {
                         tangent: rooms[carrier].body.rotation.tr_mul(&tangent),
                         carrier,
                         mode: FrictionMode::Absent,
+                        rolling: Rolling::default(),
                     },
                     rates: Vec::new(),
                     slip: [0.0; 3],
@@ -334,6 +338,16 @@ impl TouchingPair {
     /// Normal from A to B, in W.
     pub fn normal(&self) -> Vec3 {
         self.points.iter().map(|point| point.normal).sum::<Vec3>().normalize()
+    }
+}
+
+/// Gives a pair its resistance against rolling, and that against spinning if it touches at one point.
+fn resist_rolling(own: &mut TouchingPair, topology: &Topology) {
+    let radius = own.supports.iter().filter_map(Support::rolling_radius).reduce(f64::min);
+    let (Some(radius), Ok(law)) = (radius, topology.contact_law(own.pair)) else { return };
+    own.friction.rolling = Rolling { lever: law.pair.mu_r * radius, w_min: law.pair.w_min };
+    if own.friction.radius == 0.0 && own.friction.mu > 0.0 {
+        own.friction.radius = law.pair.mu_spin.unwrap_or(law.pair.mu_r) * radius / own.friction.mu;
     }
 }
 

@@ -140,6 +140,12 @@ impl ConvexShape {
         self.polyhedron.as_deref()
     }
 
+    /// Whether it is a polyhedron whose faces do not turn towards what it touches, as the sides of round shapes do.
+    #[must_use]
+    pub fn has_fixed_faces(&self) -> bool {
+        self.polyhedron().is_some_and(|own| own.round_side().is_none())
+    }
+
     /// The shape that meets another one: without smoothing if both press on each other in a patch.
     pub(in crate::collision) fn towards<'a>(&'a self, other: &ConvexShape) -> &'a ConvexShape {
         if self.has_patch_with(other) { self.sharp() } else { self }

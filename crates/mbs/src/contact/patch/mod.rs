@@ -49,7 +49,9 @@
 
 mod clip;
 mod field;
+mod motion;
 mod overlap;
+mod points;
 mod polygon;
 mod response;
 mod rim;
@@ -62,7 +64,8 @@ mod tests;
 pub use field::{
     Directions, PatchBody, PatchForm, RoundAxis, central_pressures, far_apart, patch_bodies, patch_distance,
 };
+pub use motion::{PatchMotion, Twist};
 pub use overlap::{Patch, PatchScratch};
-pub use response::{PatchForce, PatchMotion, Twist};
+pub use response::PatchForce;
 pub use slopes::{Block, PatchSlopes};
 pub use surface_load::SurfaceLoad;

@@ -274,6 +274,11 @@ impl Patch {
         self.carried = Some(all);
     }
 
+    /// Lets the law follow from the patch by itself.
+    pub fn carry_alone(&mut self) {
+        self.carried = None;
+    }
+
     /// Corners of all polygons in W \[m\], polygon by polygon.
     pub fn polygons(&self) -> impl Iterator<Item = impl Iterator<Item = Vec3> + '_> + '_ {
         self.facets.iter().map(|facet| self.polygon(facet).iter().map(|corner| corner + self.origin))

@@ -1,77 +1,17 @@
 //! Forces of a patch.
 
 use super::clip::clip_triangle;
+use super::motion::{Damped, PatchMotion};
 use super::overlap::{Facet, Patch};
+use super::points::{Losses, Points, Pressed};
 use crate::contact::ContactConstants;
 use crate::contact::progress::progress;
-use crate::contact::regularization::regularized_magnitude;
 use crate::math::Vec3;
 
 /// Fractions of the load of a patch: a polygon that carries less than the first one is sampled at one point, one that
 /// carries more than the second one all over, those between in both ways.
 const LIGHT: f64 = 1e-3;
 const HEAVY: f64 = 1e-2;
-
-/// Motion of B relative to A, in W.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PatchMotion {
-    /// Motion of the material.
-    pub material: Twist,
-    /// Motion of the surfaces: without the turning of round bodies about their own axes.
-    pub surface: Twist,
-}
-
-/// Velocities of B relative to A at a patch's origin.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Twist {
-    /// Velocity of B's point at the origin relative to A's there \[m/s\].
-    pub v: Vec3,
-    /// Angular velocity of B relative to A \[rad/s\].
-    pub w: Vec3,
-}
-
-impl Twist {
-    /// Velocity at a point relative to the origin \[m/s\].
-    #[must_use]
-    #[inline]
-    pub fn at(&self, x: &Vec3) -> Vec3 {
-        self.v + self.w.cross(x)
-    }
-}
-
-impl From<Twist> for PatchMotion {
-    /// The motion of bodies without round sides.
-    fn from(twist: Twist) -> Self {
-        Self { material: twist, surface: twist }
-    }
-}
-
-impl PatchMotion {
-    /// Velocity with which the surfaces slide at a point \[m/s\].
-    #[inline]
-    pub(super) fn sliding(&self, x: &Vec3, normal: &Vec3) -> Vec3 {
-        let u = self.material.at(x);
-        u - u.dot(normal) * normal
-    }
-}
-
-/// What damping leaves of the pressure along the normal: `1 + d δ'`, linear in the place. Where it is negative, the
-/// surfaces depart so fast that damping would pull.
-struct Damped {
-    c: f64,
-    g: Vec3,
-}
-
-impl Damped {
-    fn new(law: &ContactConstants, motion: &PatchMotion, normal: &Vec3) -> Self {
-        Self { c: 1.0 - law.d * motion.surface.v.dot(normal), g: -law.d * normal.cross(&motion.surface.w) }
-    }
-
-    #[inline]
-    fn at(&self, x: &Vec3) -> f64 {
-        self.c + self.g.dot(x)
-    }
-}
 
 /// Wrench of a patch on B, in W; A gets the opposite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,36 +49,49 @@ impl Patch {
     /// Forces of the law for a motion.
     #[must_use]
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
-        let (normal, law) = (self.normal(), &self.damped(law));
+        let normal = self.normal();
         let mut total = PatchForce { f: Vec3::zeros(), tau: Vec3::zeros() };
-        // What damping takes along the normal, and where; friction and its torque.
-        let (mut taken, mut at, mut friction, mut torque) = (0.0, Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
+        let (zero, damped) = (Vec3::zeros(), Damped::new(self.damping(law), motion, &normal));
+        let material = motion.material;
+        let mut losses = Losses { law, damped, material, normal, taken: 0.0, at: zero, friction: zero, torque: zero };
+        let mut points = Points::NONE;
         for facet in self.facets() {
             total.add(&facet.center, &(facet.load * facet.n));
             let cosine = facet.n.dot(&normal).max(0.0);
             if cosine == 0.0 {
                 continue;
             }
-            self.for_each_sample(facet, law, motion, |sample| {
-                let load = cosine * sample.load;
-                let damped = load * (1.0 - sample.left);
-                taken += damped;
-                at += damped * sample.x;
-                let v_t = motion.sliding(&sample.x, &normal);
-                let f = v_t * (load * sample.left * friction_per_speed(law, v_t.norm()));
-                friction += f;
-                torque += sample.x.cross(&f);
-            });
+            let part = self.sampled_part(facet);
+            if part < 1.0 {
+                let left = losses.damped.at(&facet.center).max(0.0);
+                losses.add_at(&facet.center, cosine * ((1.0 - part) * facet.load), left);
+            }
+            if part > 0.0 {
+                let polygon = Pressed { pressure: facet.of_a, part, cosine };
+                let damped = losses.damped;
+                self.for_each_triangle(facet, &damped, |triangle, is_released| {
+                    if points.are_complete() {
+                        points.act(&polygon, &mut losses);
+                    }
+                    points.add_triangle(triangle, &facet.n, is_released);
+                });
+                points.act(&polygon, &mut losses);
+            }
         }
-        total.f -= taken * normal + friction;
-        total.tau -= at.cross(&normal) + torque;
+        total.f -= losses.taken * normal + losses.friction;
+        total.tau -= losses.at.cross(&normal) + losses.torque;
         total
+    }
+
+    /// Damping coefficient at the patch's depth \[s/m\].
+    fn damping(&self, law: &ContactConstants) -> f64 {
+        let carried = self.carried();
+        law.damping_at(carried.force(), carried.depth()).0
     }
 
     /// The law with the damping coefficient of the patch's depth.
     pub(super) fn damped(&self, law: &ContactConstants) -> ContactConstants {
-        let carried = self.carried();
-        ContactConstants { d: law.damping_at(carried.force(), carried.depth()).0, ..*law }
+        ContactConstants { d: self.damping(law), ..*law }
     }
 
     /// Mean distance of the pressure from its centre \[m\].
@@ -166,6 +119,11 @@ impl Patch {
         corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// Part of the load of a polygon that is sampled all over, not at one point.
+    fn sampled_part(&self, facet: &Facet) -> f64 {
+        progress([LIGHT, HEAVY - LIGHT], facet.load / self.carried_force())
+    }
+
     /// Visits points whose sum integrates polynomials of second order exactly over the part of a polygon in which the
     /// pressure is damped, and over that in which damping would pull. A polygon that carries next to nothing of the load
     /// is one point, at its centre of pressure: most polygons are the narrow rims of a large one.
@@ -176,38 +134,37 @@ impl Patch {
         motion: &PatchMotion,
         mut visit: impl FnMut(&Sample),
     ) {
-        let damped = Damped::new(law, motion, &self.normal());
-        let of_all = self.carried_force();
-        let fraction = facet.load / of_all;
-        let part = progress([LIGHT, HEAVY - LIGHT], fraction);
+        let damped = Damped::new(law.d, motion, &self.normal());
+        let part = self.sampled_part(facet);
         if part < 1.0 {
             let left = damped.at(&facet.center).max(0.0);
             let rest = 1.0 - part;
             visit(&Sample { x: facet.center, area: rest * facet.area, load: rest * facet.load, left });
         }
-        if part == 0.0 {
-            return;
-        }
-        let polygon = self.polygon(facet);
-        let positive = polygon.iter().filter(|corner| damped.at(corner) >= 0.0).count();
-        let is_cut = positive > 0 && positive < polygon.len();
-        for triangle in around(&facet.center, polygon) {
-            if !is_cut {
-                let is_released = positive == 0;
-                sample(&triangle, facet, &mut |x, p, area| {
+        if part > 0.0 {
+            self.for_each_triangle(facet, &damped, |triangle, is_released| {
+                sample(triangle, facet, &mut |x, p, area| {
                     let left = if is_released { 0.0 } else { damped.at(x) };
                     visit(&Sample { x: *x, area: part * area, load: part * p * area, left });
                 });
-                continue;
-            }
+            });
+        }
+    }
+
+    /// Visits triangles that are the polygon together, and whether damping would pull all over each of them; it pulls
+    /// nowhere on the others.
+    #[inline(always)]
+    fn for_each_triangle(&self, facet: &Facet, damped: &Damped, mut visit: impl FnMut(&[Vec3; 3], bool)) {
+        let polygon = self.polygon(facet);
+        let positive = polygon.iter().filter(|corner| damped.at(corner) >= 0.0).count();
+        if positive == 0 || positive == polygon.len() {
+            around(&facet.center, polygon).for_each(|triangle| visit(&triangle, positive == 0));
+            return;
+        }
+        for triangle in around(&facet.center, polygon) {
             for (is_released, c, g) in [(false, damped.c, damped.g), (true, -damped.c, -damped.g)] {
                 let (corners, count) = clip_triangle(&triangle, c, &g);
-                for k in 2..count {
-                    sample(&[corners[0], corners[k - 1], corners[k]], facet, &mut |x, p, area| {
-                        let left = if is_released { 0.0 } else { damped.at(x) };
-                        visit(&Sample { x: *x, area: part * area, load: part * p * area, left });
-                    });
-                }
+                (2..count).for_each(|k| visit(&[corners[0], corners[k - 1], corners[k]], is_released));
             }
         }
     }
@@ -220,17 +177,11 @@ impl Patch {
     }
 }
 
-/// Friction per pressure, over the speed of sliding \[s/m\].
-#[inline]
-fn friction_per_speed(law: &ContactConstants, speed: f64) -> f64 {
-    law.friction(speed) / regularized_magnitude(speed, law.v_min)
-}
-
 /// Triangles around a point of a polygon. It must not depend on how many corners lie next to each other, which rounding
 /// errors decide: friction is not integrated exactly, and its error would jump.
-fn around(middle: &Vec3, polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
-    let before = polygon.iter().cycle().skip(polygon.len().saturating_sub(1));
-    before.zip(polygon).map(move |(before, at)| [*middle, *before, *at])
+fn around<'a>(middle: &'a Vec3, polygon: &'a [Vec3]) -> impl Iterator<Item = [Vec3; 3]> + 'a {
+    let mut before = polygon.last().unwrap_or(middle);
+    polygon.iter().map(move |at| [*middle, *std::mem::replace(&mut before, at), *at])
 }
 
 /// Three points of a triangle, which integrate polynomials of second order exactly: place, pressure, area.

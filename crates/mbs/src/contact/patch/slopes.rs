@@ -1,8 +1,8 @@
 //! Derivatives of a patch's forces.
 
 use super::field::RoundAxis;
+use super::motion::PatchMotion;
 use super::overlap::Patch;
-use super::response::PatchMotion;
 use crate::contact::ContactConstants;
 use crate::contact::regularization::linearized_magnitude;
 use crate::math::{Mat3, Vec3, skew};

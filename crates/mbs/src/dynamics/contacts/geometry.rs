@@ -186,19 +186,15 @@ pub(super) fn contact_of([(a, x_a), (b, x_b)]: [(&ConvexShape, Pose); 2], cache:
 
 /// Computes the patch on which two shapes press on each other; true if there is one.
 pub(super) fn press(
-    topology: &Topology,
-    bodies: &[BodyMotion],
-    pair: PairId,
+    [a, b]: [&ConvexShape; 2],
+    [x_a, x_b]: &[Pose; 2],
     fields: [f64; 2],
     patch: &mut Patch,
     scratch: &mut PatchScratch,
     cache: &mut PairCache,
 ) -> bool {
-    let placed = [pair.a, pair.b].map(|shape| {
-        let shape = &topology.shapes[shape as usize];
-        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
-    });
-    patch_bodies(placed, fields, cache, &mut scratch.directions).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
+    let bodies = patch_bodies([(a, *x_a), (b, *x_b)], fields, cache, &mut scratch.directions);
+    bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
 }
 
 /// Geometry and motion at a contact.

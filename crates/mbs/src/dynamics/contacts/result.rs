@@ -87,7 +87,9 @@ fn carried_with(
     for other in active.iter().filter(|other| topology.ground_pair(other.pair) == Some(ground)) {
         let Some(fields) = other.constants.fields else { continue };
         let PairWork { spine, patch, scratch, .. } = work;
-        if press(topology, bodies, other.pair, fields, patch, scratch, spine) {
+        let shapes = [other.pair.a, other.pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let placed = poses(topology, shapes.map(|shape| &bodies[shape.node]), other.pair);
+        if press(shapes.map(|shape| &shape.shape), &placed, fields, patch, scratch, spine) {
             all.add(&patch.surface_load());
         }
     }

@@ -7,7 +7,7 @@ use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch, SurfaceLoad};
 use crate::contact::{BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
-use crate::math::{Mat3, Vec3, skew};
+use crate::math::{Mat3, Pose, Vec3, skew};
 use crate::spatial::{BodyMotion, NodeOrdinal, Wrench};
 use crate::topology::Topology;
 use nalgebra::Matrix4;
@@ -30,6 +30,8 @@ pub(super) struct Touching {
     pub patch: Option<Patch>,
     /// Whether they do, at the point last evaluated.
     presses: bool,
+    /// Poses of both shapes there, if the patch follows from them alone.
+    placed: Option<[Pose; 2]>,
     /// Number of the ground that carries the pair together with others; none if it has a law of its own.
     pub ground: Option<usize>,
     /// What it did at the point last evaluated; none without a force.
@@ -84,6 +86,7 @@ impl Touching {
             cache,
             patch,
             presses: false,
+            placed: None,
             ground: None,
             load: None,
             hold: None,
@@ -92,6 +95,9 @@ impl Touching {
     }
 
     pub fn set_constants(&mut self, constants: &ContactConstants) {
+        if self.constants.fields != constants.fields {
+            self.placed = None;
+        }
         self.constants = *constants;
         self.changing_at = None;
     }
@@ -105,16 +111,23 @@ impl Touching {
         self.load.is_some()
     }
 
-    /// Finds the patch on which the shapes press on each other at the given motion; returns its load.
+    /// Finds the patch on which the shapes press on each other at the given motion; returns its load. Where only
+    /// velocities or accelerations have changed, as for a linearisation after the residual, it is known.
     pub fn press(
         &mut self,
         topology: &Topology,
         bodies: &[BodyMotion],
         scratch: &mut PatchScratch,
     ) -> Option<SurfaceLoad> {
-        self.presses = false;
         let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return None };
-        self.presses = press(topology, bodies, self.pair, fields, patch, scratch, &mut self.cache);
+        let placed = poses(topology, self.nodes.map(|node| &bodies[node]), self.pair);
+        if self.placed.is_some_and(|before| before == placed) {
+            patch.carry_alone();
+        } else {
+            let shapes = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
+            self.presses = press(shapes, &placed, fields, patch, scratch, &mut self.cache);
+            self.placed = shapes.iter().all(|shape| shape.has_fixed_faces()).then_some(placed);
+        }
         self.presses.then(|| patch.surface_load())
     }
 

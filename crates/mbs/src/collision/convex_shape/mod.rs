@@ -155,8 +155,7 @@ impl ConvexShape {
     }
 
     /// The shape without smoothing if it is a polyhedron or a frustum.
-    #[must_use]
-    pub fn sharp(&self) -> &ConvexShape {
+    fn sharp(&self) -> &ConvexShape {
         match (&self.polyhedron, &self.frustum) {
             (Some(own), _) => own.sharp(),
             (_, Some(own)) => own.sharp(),

@@ -3,8 +3,8 @@
 use crate::collision::{ConvexShape, Face, Frustum, Polyhedron};
 use crate::math::{Vec3, tangents};
 
-use super::footprint::{Footprint, ON_FACE, Surface};
-use super::room::Room;
+use super::footprint::Footprint;
+use super::placed::{ON_FACE, Room, Surface};
 use super::support::{Feature, Support};
 
 /// Two edges whose directions have a smaller cross product are parallel.

@@ -6,7 +6,7 @@
 use crate::collision::Polyhedron;
 use crate::math::Vec3;
 
-use super::room::Room;
+use super::placed::Room;
 use super::support::{Feature, Support};
 
 /// Height of a corner over the plane of contact that counts as none, relative to the half thickness of the thinner

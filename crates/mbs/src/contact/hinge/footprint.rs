@@ -1,28 +1,18 @@
 //! What of a shape lies in the plane of contact.
 
-use crate::collision::{Face, Frustum, Polyhedron};
+use crate::collision::Face;
 use crate::math::{Vec3, planar_hull, tangents};
 use std::f64::consts::PI;
 
 use super::flatness::flat_corners;
-use super::room::Room;
+use super::placed::{ON_FACE, Room, Surface};
 use super::support::Feature;
-
-/// Distance of a point from a face that it lies on, relative to the half thickness of the thinner shape.
-pub(super) const ON_FACE: f64 = 4e-6;
 
 /// Square of the sine of the angle between a face and the plane of contact in which it lies.
 const ALIGNED: f64 = 1e-8;
 
 /// Corners that stand for the rim of a flat end that lies on something: the polygon is smaller than the disc by 0.5 %.
 const RIM_CORNERS: usize = 32;
-
-/// The surface of a shape, with sharp edges.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Surface<'a> {
-    Polyhedron(&'a Polyhedron),
-    Frustum(&'a Frustum),
-}
 
 /// A corner in the plane of contact, in W.
 #[derive(Debug, Clone, Copy)]
@@ -41,13 +31,6 @@ pub(super) struct Footprint<'a> {
     outward: Vec3,
     pub corners: Vec<Corner>,
     pub is_face: bool,
-}
-
-impl<'a> Surface<'a> {
-    pub fn of(room: &Room<'a>) -> Option<Self> {
-        let shape = room.shape;
-        shape.polyhedron().map(Self::Polyhedron).or(shape.frustum().map(Self::Frustum))
-    }
 }
 
 impl<'a> Footprint<'a> {

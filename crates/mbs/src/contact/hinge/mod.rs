@@ -11,6 +11,7 @@ mod flatness;
 mod footprint;
 mod friction;
 mod patch;
+mod placed;
 mod room;
 mod support;
 
@@ -21,7 +22,8 @@ pub use find::{can_be_hinged, find_supports};
 pub use flatness::{flat_corners, flatness, keep_flat, open_end};
 pub use friction::{Friction, FrictionMode, Planar, Pressure, Rolling, SlidingSlopes, dot, norm};
 pub use patch::{Carriers, Softness, inside, square_distances};
-pub use room::{Room, room};
+pub use placed::Room;
+pub use room::room;
 pub use support::{Feature, Shift, Support, SupportPoint};
 
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,9 @@
 //! How far a support is from where it ends.
 
-use crate::collision::{ConvexShape, Face, Frustum, Polyhedron};
-use crate::math::{Pose, Vec3};
-use crate::spatial::BodyMotion;
+use crate::collision::{Face, Frustum, Polyhedron};
+use crate::math::Vec3;
 
-use super::footprint::{ON_FACE, Surface};
+use super::placed::{ON_FACE, Room, Surface};
 use super::support::{Feature, Support, SupportPoint};
 
 /// Distance by which a support may leave the face that it stands on, relative to the half thickness of the thinner
@@ -17,40 +16,6 @@ const TIPPED: f64 = 2e-5;
 
 /// Height by which the ends of a round side may leave an edge along which it lies, relative to the same.
 const ALONG: f64 = 1e-5;
-
-/// A shape of a pair and where it is.
-#[derive(Debug, Clone, Copy)]
-pub struct Room<'a> {
-    /// The shape.
-    pub shape: &'a ConvexShape,
-    /// Its pose `X_WS`.
-    pub placed: Pose,
-    /// Motion of its body.
-    pub body: &'a BodyMotion,
-}
-
-impl Room<'_> {
-    pub(super) fn in_body(&self, x: &Vec3) -> Vec3 {
-        self.body.rotation.tr_mul(&(x - self.body.p))
-    }
-
-    pub(super) fn turned_into_body(&self, e: &Vec3) -> Vec3 {
-        self.body.rotation.tr_mul(e)
-    }
-
-    pub(super) fn in_shape(&self, x: &Vec3) -> Vec3 {
-        self.placed.rotation.tr_mul(&(x - self.placed.translation))
-    }
-
-    pub(super) fn plane(&self, through: &Vec3, normal: &Vec3) -> Feature {
-        Feature::Plane { through: self.in_body(through), normal: self.turned_into_body(normal) }
-    }
-
-    pub(super) fn face(&self, face: &Face) -> Feature {
-        let through = self.placed.transform(&(face.offset * face.normal));
-        self.plane(&through, &(self.placed.rotation * face.normal))
-    }
-}
 
 /// How far a support is from where it ends \[m\]: its points may leave the faces of their bodies by a small slack.
 #[must_use]

@@ -9,7 +9,7 @@ macro_rules! for_each_model {
             BoxPlanarMotion BoxStack BricardLinkage BrickWall CarOnTerrain ChainCollision ConveyorSorting CylinderStands Dominoes DoublePendulum
             DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GearPair GripperWithInputs HeatRod HeatedBrake
             MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket PoolBreak R3Robot Rattleback RimlessWheel
-            RobotArray RockingBlock SampledServo ServoArm SheetCollision SliderCrank SlidingAndRollingBall SlidingLadder SpherePile SpringMass StewartPlatform
+            RobotArray RockingBlock RollingDisc SampledServo ServoArm SheetCollision SliderCrank SlidingAndRollingBall SlidingLadder SpherePile SpringMass StewartPlatform
             StickSlip TiltingTable TippeTop TwoCollidingBalls TwoStageRocket3D Walker WalkingRobot WoodpeckerToy YouBotAttach YouBotBounce YouBotBox
             YouBotBoxGrip YouBotContact YouBotDrives YouBotLine
         }

@@ -113,7 +113,8 @@ mod tests {
         for (shape, smoothing) in shapes().iter().flat_map(|shape| [(shape, 0.0), (shape, 0.002)]) {
             let pieces = ConvexShape::pieces(shape, smoothing).unwrap();
             let points = ConvexShape::ground_points(shape, &pieces);
-            let whole = [ConvexShape::new(shape, smoothing).unwrap()];
+            // With its smoothing, which it loses towards what it has patches with.
+            let whole = [ConvexShape { frustum: None, ..ConvexShape::new(shape, smoothing).unwrap() }];
             for at in poses() {
                 assert!((lowest(&points, &at) - lowest(&whole, &at)).abs() < 1e-15, "{shape:?} at {at:?}");
             }

@@ -206,8 +206,9 @@ impl<'a> Elaboration<'a> {
 }
 
 /// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single
-/// contact point.
+/// contact point. Contact hinges hold cylinders and cones as they are.
 pub(super) fn give_tips(scene: &mut Scene) {
+    let has_hinges = scene.has_hinges();
     let is_ground = |shape: &ShapeInstance| {
         shape.collision.as_ref().is_some_and(|solid| solid.pieces.iter().any(ConvexShape::is_half_space))
     };
@@ -215,7 +216,8 @@ pub(super) fn give_tips(scene: &mut Scene) {
         return;
     }
     for shape in scene.objects.iter_mut().flat_map(|(_, object)| &mut object.shapes) {
-        if let Some(solid) = &mut shape.collision {
+        let is_hinged = |solid: &SolidCollision| has_hinges && solid.pieces.iter().any(|own| own.frustum().is_some());
+        if let Some(solid) = shape.collision.as_mut().filter(|solid| !is_hinged(solid)) {
             solid.ground_points = ConvexShape::ground_points(&shape.shape, &solid.pieces);
         }
     }

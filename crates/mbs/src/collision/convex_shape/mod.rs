@@ -108,14 +108,11 @@ impl ConvexShape {
         self.frustum.as_deref()
     }
 
-    /// Whether it and another shape press on each other in a patch: polyhedra and frusta do, but for a frustum and a
-    /// half-space, which it meets with its tips.
+    /// Whether it and another shape press on each other in a patch: polyhedra and frusta do.
     #[must_use]
     pub fn has_patch_with(&self, other: &ConvexShape) -> bool {
         let has_faces = |shape: &ConvexShape| shape.polyhedron.is_some() || shape.frustum.is_some();
-        let rolls_on_ground =
-            |round: &ConvexShape, ground: &ConvexShape| round.frustum.is_some() && ground.is_half_space();
-        has_faces(self) && has_faces(other) && !rolls_on_ground(self, other) && !rolls_on_ground(other, self)
+        has_faces(self) && has_faces(other)
     }
 
     /// Smallest distance of a face from the centre \[m\] of a polyhedron or frustum; none for a half-space, which has
@@ -155,7 +152,8 @@ impl ConvexShape {
     }
 
     /// The shape without smoothing if it is a polyhedron or a frustum.
-    fn sharp(&self) -> &ConvexShape {
+    #[must_use]
+    pub fn sharp(&self) -> &ConvexShape {
         match (&self.polyhedron, &self.frustum) {
             (Some(own), _) => own.sharp(),
             (_, Some(own)) => own.sharp(),

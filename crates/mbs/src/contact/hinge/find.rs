@@ -45,13 +45,12 @@ enum Touching {
     Corner,
 }
 
-/// Whether hinges hold two shapes that touch: balls and polyhedra. Cylinders and cones are left
-/// out: flat ends that fall on something gain energy or find no forces.
+/// Whether hinges hold two shapes that touch: balls, polyhedra, cylinders and cones.
 #[must_use]
 pub fn can_be_hinged(shapes: [&ConvexShape; 2]) -> bool {
     shapes.into_iter().all(|shape| {
         let is_whole = shape.polyhedron().is_some_and(|own| own.walls().is_empty());
-        is_whole || shape.sphere_radius().is_some()
+        is_whole || shape.frustum().is_some() || shape.sphere_radius().is_some()
     })
 }
 

@@ -145,10 +145,13 @@ impl Support {
         };
         let rim_on_plane = |side: usize, [through, normal]: [&Vec3; 2], [center, axis]: [&Vec3; 2], radius: f64| {
             let (m, a) = (turn(side, normal), turn(1 - side, axis));
-            let (slope, sine) = direction(&[a * a.dot(&m), m])?;
+            // By cross products: the difference of m and its part along a would lose the digits of a small inclination.
+            let across = m.cross(&a);
+            let sine = across.norm();
             if sine < LYING {
                 return None;
             }
+            let slope = a.cross(&across) / sine;
             let lowest = place(1 - side, center) - radius * slope;
             let distance = m.dot(&(lowest - place(side, through)));
             let foot = lowest - distance * m;

@@ -134,8 +134,9 @@ fn direction(
     let [own_side, other_side] = sides;
     let toward = |at: &Contact| own.1.rotation.tr_mul(&at.normal);
     let spine = (round.spine(), own.1);
+    let to_spine = |cache: &mut PairCache| toward(&distance(spine.0, spine.1, other.0.sharp(), other.1, cache));
     if own_side.is_none() && other_side.is_none() {
-        return Some(toward(&distance(spine.0, spine.1, other.0, other.1, cache)));
+        return Some(to_spine(cache));
     }
     let surfaces = || Some([own.0.surface_id()?, other.0.surface_id()?]);
     // A ring is round for what is outside it.
@@ -149,7 +150,7 @@ fn direction(
     let found = known.get(surfaces()?, [*own.1, *other.1], from_outside);
     match own_side {
         Some(_) => found,
-        None => found.or_else(|| Some(toward(&distance(spine.0, spine.1, other.0, other.1, cache)))),
+        None => found.or_else(|| Some(to_spine(cache))),
     }
 }
 

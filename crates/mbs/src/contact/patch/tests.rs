@@ -549,3 +549,21 @@ fn small_boxes_and_thin_plates_press_on_the_ground_from_the_first_touch() {
         }
     }
 }
+
+/// A side of a round body faces the edge that it touches, whatever the smoothing of the other one.
+#[test]
+fn a_cylinder_just_touches_the_edge_of_a_table() {
+    let table = ConvexShape::new(&Shape::Box { lengths: [0.6, 1.0, 0.1] }, 1e-3).unwrap();
+    let can = Shape::Cylinder { axis: Axis::Z, diameter: 0.06, length: 0.1, inner_diameter: 0.0 };
+    let can = ConvexShape::new(&can, 1e-3).unwrap();
+    let x_a = Pose { rotation: Mat3::identity(), translation: Vec3::new(0.0, 0.0, -0.05) };
+    let fields = central_pressures([(&table, 1e8), (&can, 1e8)]);
+    for angle in [0.0, 0.01, 0.3, 1.2] {
+        let (sine, cosine) = f64::sin_cos(angle);
+        let translation = Vec3::new(0.3 + 0.03 * sine, 0.0, 0.03 * cosine);
+        let x_b = Pose { rotation: rotation_about(&Vec3::x(), PI / 2.0), translation };
+        let placed = [(&table, x_a), (&can, x_b)];
+        let [a, b] = patch_bodies(placed, fields, &mut PairCache::default(), &mut Directions::default()).unwrap();
+        assert!(patch(&a, &b).depth() < 1e-15, "{angle}");
+    }
+}

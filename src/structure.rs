@@ -54,7 +54,8 @@ pub(crate) fn describe_structure(
     }
     description.complete_structure();
     let required = description.required_initial_unknowns();
-    description.structure.initial_unknowns.retain(|unknown| required.contains(&unknown.variable));
+    // They ascend.
+    description.structure.initial_unknowns.retain(|unknown| required.binary_search(&unknown.variable).is_ok());
 }
 
 /// A state is what it is: a constant factor of one.

@@ -134,7 +134,8 @@ impl Assembly<'_> {
         for _ in 0..MOST_CORRECTIONS {
             self.measure(q, &still);
             let gaps: Vec<Six> = self.used_parts(self.loops.gaps().map(|gap| -gap));
-            if gaps.iter().all(|gap| size(gap, self.loops.length()) <= CLOSED) {
+            let length = self.loops.length();
+            if gaps.iter().all(|gap| size(gap, length) <= CLOSED) {
                 break;
             }
             let Some(step) = self.step(gaps, Equations::InUse, DAMPING[1]) else { break };
@@ -142,7 +143,8 @@ impl Assembly<'_> {
         }
         let gap = self.measure(q, &still);
         let used = self.used_parts(self.loops.gaps());
-        let is_closed = used.iter().all(|gap| size(gap, self.loops.length()) <= NEARLY_CLOSED);
+        let length = self.loops.length();
+        let is_closed = used.iter().all(|gap| size(gap, length) <= NEARLY_CLOSED);
         if is_closed { gap } else { f64::INFINITY }
     }
 

@@ -3,9 +3,9 @@
     python3 benches/growth.py [--mbfmu PATH] [--families chain,tree] [--sizes 10,100,1000,10000] [--limit SECONDS]
 
 prints the tables of docs/performance.md: what each model costs, and with which power of the number of bodies that grows.
-Loading is the time of `mbfmu check`; times of a run are without its start. Runs below a second count by the wall time of
-the fastest of five, longer ones by their processor time. Peak memory is that of a run with everything that the command
-holds, such as names and descriptions of all variables. Cells that take longer than the limit stay empty. Takes ten
+Loading is the time of `mbfmu check`; times of a run are those of the integration. Commands below a second count by the
+wall time of the fastest of ten, longer ones by their processor time. Peak memory is that of a run with everything that the command
+holds, such as names and descriptions of all variables. Cells that take longer than the limit stay empty. Takes twenty
 minutes.
 """
 
@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = [10, 100, 1000, 10000]
 # Short runs are repeated, as processor time has a resolution of some milliseconds [s].
-REPEATS, LONG = 5, 1.0
+REPEATS, LONG = 10, 1.0
 # Exponents are those from this size to the largest: smaller models mostly cost what does not grow.
 FROM = 100
 
@@ -207,9 +207,13 @@ FAMILIES = {
 
 @dataclass
 class Run:
-    seconds: float
+    wall: float
+    processor: float
     memory: int
     output: str
+
+    def seconds(self):
+        return self.processor if self.processor > LONG else self.wall
 
     def statistics(self):
         return json.loads(next(line for line in self.output.splitlines() if line.startswith("{")))
@@ -231,16 +235,16 @@ def once(command, limit):
         return None
     if process.returncode:
         sys.exit(output)
-    return Run(usage.ru_utime if usage.ru_utime > LONG else wall, usage.ru_maxrss * 1024, output)
+    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
 
 
 def best(command, limit):
     """The fastest of several runs."""
     run = once(command, limit)
     for _ in range(1, REPEATS):
-        if run is None or run.seconds > LONG:
+        if run is None or run.processor > LONG:
             break
-        run = min(run, once(command, limit) or run, key=lambda run: run.seconds)
+        run = min(run, once(command, limit) or run, key=lambda run: run.wall)
     return run
 
 
@@ -251,16 +255,13 @@ def measure(program, folder, text, duration, limit):
     check = best([program, "check", str(model)], limit)
     if check is None:
         return {}
-    cell = {"loading": check.seconds}
+    cell = {"loading": check.seconds()}
     command = [program, "simulate", str(model), "--stats", "-o", str(folder / "result.csv")]
-    end = 1e-6 * duration
-    start = best([*command, "--stop", str(end), "--step", str(end)], limit)
     run = best([*command, "--stop", str(duration), "--step", str(duration / 10)], limit)
-    if start is None or run is None:
+    if run is None:
         return cell
     done = run.statistics()
-    # Where all of it is short, differences of whole runs are not exact enough.
-    seconds = run.seconds - start.seconds if run.seconds > LONG else done["wall_seconds_integration"]
+    seconds = done["wall_seconds_integration"] * min(run.seconds() / run.wall, 1)
     cell["second"] = seconds / duration
     cell["steps"] = done["steps"]
     cell["step"] = seconds / done["steps"]
@@ -297,7 +298,7 @@ def main():
     parser.add_argument("--mbfmu", default=str(ROOT / "target/release/mbfmu"))
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
-    parser.add_argument("--limit", type=float, default=150, help="longest run [s]")
+    parser.add_argument("--limit", type=float, default=300, help="longest run [s]")
     options = parser.parse_args()
     columns = ["", "n", "loading [s]", "per simulated second [s]", "steps", "step [ms]", "residual [ms]", "peak [MB]"]
     row(columns)
@@ -321,8 +322,9 @@ def main():
     row(columns)
     row(["---"] * len(columns))
     for key, cells in results.items():
-        ends = between(cells, "memory")
-        per_body = (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]) if ends else None
+        # Of small models, the peak is that of this interpreter before the command takes its place.
+        peaks = [(n, cell["memory"]) for n, cell in cells.items() if cell.get("memory")][-2:]
+        per_body = (peaks[1][1] - peaks[0][1]) / (peaks[1][0] - peaks[0][0]) if len(peaks) > 1 else None
         exponents = [exponent(cells, part) for part in ("loading", "second", "step")]
         row([FAMILIES[key].name, *exponents, rounded(per_body, 1e3)])
 

@@ -4,9 +4,9 @@
 
 prints the tables of docs/performance.md: what each model costs, and with which power of the number of bodies that grows.
 Loading is the time of `mbfmu check`; times of a run are those of the integration. Commands below a second count by the
-wall time of the fastest of ten, longer ones by their processor time. Peak memory is that of a run with everything that the command
-holds, such as names and descriptions of all variables. Cells that take longer than the limit stay empty. Takes twenty
-minutes.
+wall time of the fastest of ten, longer ones by their processor time. Peak memory is that of a run with everything that
+the command holds, such as names and descriptions of all variables. Cells that take longer than the limit stay empty.
+Takes twenty minutes.
 """
 
 import argparse

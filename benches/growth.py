@@ -323,7 +323,7 @@ def main():
     row(["---"] * len(columns))
     for key, cells in results.items():
         # Of small models, the peak is that of this interpreter before the command takes its place.
-        peaks = [(n, cell["memory"]) for n, cell in cells.items() if cell.get("memory")][-2:]
+        peaks = [(n, cell["memory"]) for n, cell in cells.items() if n >= FROM and cell.get("memory")][-2:]
         per_body = (peaks[1][1] - peaks[0][1]) / (peaks[1][0] - peaks[0][0]) if len(peaks) > 1 else None
         exponents = [exponent(cells, part) for part in ("loading", "second", "step")]
         row([FAMILIES[key].name, *exponents, rounded(per_body, 1e3)])

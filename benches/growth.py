@@ -2,7 +2,7 @@
 
     python3 benches/growth.py [--mbfmu PATH] [--families chain,tree] [--sizes 10,100,1000,10000] [--limit SECONDS]
 
-prints the tables of docs/performance.md: what each model costs, and with which power of the number of bodies that grows.
+prints what each model costs and with which power of the number of bodies that grows, for docs/performance.md.
 Loading is the time of `mbfmu check`; times of a run are those of the integration. Commands below a second count by the
 wall time of the fastest of ten, longer ones by their processor time. Peak memory is that of a run with everything that
 the command holds, such as names and descriptions of all variables. Cells that take longer than the limit stay empty.
@@ -80,7 +80,8 @@ arguments = {{ phi = "0.1*sin(12.99*i)" }}
 parameters = {{ phi = 0 }}
 objects.end = {{ parent = "rod", r = [0, 0, -0.1] }}
 objects.rod.mass = {{ m = 1, center = [0, 0, -0.05], inertia = [1e-3, 1e-3, 1e-4] }}
-joints.hinge = {{ type = "revolute", from = "origin", to = "rod", axis = "x", phi = "phi", spring = 10, damping = 0.05 }}
+[assemblies.Link.joints]
+hinge = {{ type = "revolute", from = "origin", to = "rod", axis = "x", phi = "phi", spring = 10, damping = 0.05 }}
 """
     )
 

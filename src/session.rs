@@ -5,7 +5,7 @@ mod equilibrium;
 mod error;
 mod saved;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -345,9 +345,11 @@ impl Session {
     #[must_use]
     pub fn absent_copies(&self) -> Vec<String> {
         let mut copies: Vec<(&str, bool)> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for (variable, quantity) in self.interface.variables.iter().zip(&self.quantities) {
             let Some(copy) = copy_of(&variable.name) else { continue };
-            match copies.iter_mut().find(|(known, _)| *known == copy) {
+            let place = *places.entry(copy).or_insert(copies.len());
+            match copies.get_mut(place) {
                 Some((_, exists)) => *exists |= quantity.is_some(),
                 None => copies.push((copy, quantity.is_some())),
             }
@@ -361,19 +363,18 @@ impl Session {
     pub fn copies_without_variables(&self) -> Vec<String> {
         let Some(simulation) = &self.simulation else { return Vec::new() };
         let known: BTreeSet<&str> = self.interface.variables.iter().filter_map(|v| copy_of(&v.name)).collect();
+        // Copies without any variables have none in the array either.
+        let arrays: BTreeSet<&str> = known.iter().copied().map(array_of).collect();
         let scene = simulation.scene();
         let objects = scene.objects.iter().map(|(_, object)| object.path.as_str());
         let paths = objects.chain(scene.joints.iter().map(|(_, joint)| joint.path.as_str()));
-        let mut copies: Vec<&str> = Vec::new();
-        for copy in paths.filter_map(copy_of).filter(|copy| !known.contains(copy)) {
-            // Copies without any variables have none in the array either.
-            let array = &copy[..copy.find('[').unwrap_or(0)];
-            let is_of_array = |known: &&str| known.strip_prefix(array).is_some_and(|rest| rest.starts_with('['));
-            if !copies.contains(&copy) && known.iter().any(is_of_array) {
-                copies.push(copy);
+        let (mut copies, mut seen) = (Vec::new(), BTreeSet::new());
+        for copy in paths.filter_map(copy_of) {
+            if !known.contains(copy) && arrays.contains(array_of(copy)) && seen.insert(copy) {
+                copies.push(copy.to_owned());
             }
         }
-        copies.into_iter().map(str::to_owned).collect()
+        copies
     }
 
     /// Whether a variable belongs to a copy that the present parameters leave out, so that its value means nothing.
@@ -405,6 +406,11 @@ fn copy_of(name: &str) -> Option<&str> {
     let end = name.find("].")?;
     // Names of contacts and derivatives begin with a word of their own.
     (!name.starts_with("contact.") && !name.starts_with("der(")).then(|| &name[..=end])
+}
+
+/// The array that a copy is of: `robot` for `robot[3]`.
+fn array_of(copy: &str) -> &str {
+    copy.split('[').next().unwrap_or_default()
 }
 
 fn describe_role(role: Role) -> &'static str {

@@ -8,7 +8,7 @@
 //! motions, in any segment, and on no others. What is not known to be independent depends on everything: results of
 //! components, forces and accelerations there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fmi2::description::{Dependency, DependencyKind, ModelDescription, Unknown, VariableIndex};
 use mbs::scene::{EnergyKind, MotionPart, ObjectId, Quantity, Scene};
@@ -54,7 +54,8 @@ pub(crate) fn describe_structure(
     }
     description.complete_structure();
     let required = description.required_initial_unknowns();
-    description.structure.initial_unknowns.retain(|unknown| required.contains(&unknown.variable));
+    // They ascend.
+    description.structure.initial_unknowns.retain(|unknown| required.binary_search(&unknown.variable).is_ok());
 }
 
 /// A state is what it is: a constant factor of one.
@@ -142,14 +143,15 @@ impl<'a> Analysis<'a> {
 
     /// States with their derivatives.
     fn derivatives(&self) -> Vec<(usize, usize)> {
+        let mut derivatives: BTreeMap<&str, usize> = BTreeMap::new();
+        for (k, variable) in self.variables.iter().enumerate() {
+            if let Some(of) = &variable.derivative_of {
+                derivatives.entry(of).or_insert(k);
+            }
+        }
         let states = self.positions.iter().chain(&self.velocities);
-        states
-            .filter_map(|&state| {
-                let name = &self.variables[state].name;
-                let derivative = self.variables.iter().position(|v| v.derivative_of.as_ref() == Some(name))?;
-                Some((state, derivative))
-            })
-            .collect()
+        let with_derivative = |&state: &usize| Some((state, *derivatives.get(self.variables[state].name.as_str())?));
+        states.filter_map(with_derivative).collect()
     }
 
     /// On what a variable depends while running.

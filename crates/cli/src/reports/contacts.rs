@@ -1,12 +1,13 @@
 //! Which objects of a model can meet at its start, how they then press on each other, and by which constants.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use mbs::collision::MOST_FACES;
 use mbs::material::{Damping, MaterialPair, PairLookup};
 use mbs::scene::Scene;
 use mbs::solid::Shape;
-use mbs::topology::{ContactKind, PotentialContact, Topology, potential_contacts};
+use mbs::topology::{ContactKind, PotentialContact, Topology, visit_potential_contacts};
 
 use crate::counting::count;
 
@@ -23,43 +24,68 @@ const BY_RANK: [ContactKind; 4] =
 /// The pairs of objects that can meet.
 #[derive(Debug, Clone)]
 pub struct Contacts {
-    /// None if the model has too many shapes to list their pairs.
-    pairs: Option<Vec<Pair>>,
+    /// None if the model has too many shapes to visit their pairs.
+    pairs: Option<Pairs>,
     /// Number of objects that collide but are absent at the start.
     absent: usize,
     /// Objects with meshes of several convex parts, and the number of parts.
     parts: Vec<(String, usize)>,
 }
 
+/// Numbers of pairs; only those that are listed are kept.
+#[derive(Debug, Clone, Default)]
+struct Pairs {
+    listed: Vec<Pair>,
+    number: usize,
+    /// In the order of [`BY_RANK`].
+    numbers: [usize; BY_RANK.len()],
+    /// The first with flat sides that touch at one point only.
+    fine: Option<[String; 2]>,
+}
+
+impl Pairs {
+    fn add(&mut self, scene: &Scene, contact: &PotentialContact<'_>) {
+        let names = || contact.objects.map(|object| scene.objects[object].path.clone());
+        self.number += 1;
+        let rank = contact.kinds().filter_map(|kind| BY_RANK.iter().position(|other| *other == kind)).min();
+        if let Some(rank) = rank {
+            self.numbers[rank] += 1;
+            if BY_RANK[rank] == ContactKind::FineMesh && self.fine.is_none() {
+                self.fine = Some(names());
+            }
+        }
+        if self.listed.len() < MOST {
+            let law = |materials: [String; 2]| {
+                let law = scene.materials.pair(&materials[0], &materials[1]).ok()?;
+                Some((materials, law))
+            };
+            self.listed.push(Pair {
+                names: names(),
+                kinds: contact.kinds().collect(),
+                shape_pairs: contact.shape_pairs.len(),
+                laws: contact.materials().into_iter().filter_map(law).collect(),
+            });
+        }
+    }
+}
+
 /// Two objects that can meet.
 #[derive(Debug, Clone)]
 struct Pair {
     names: [String; 2],
-    contact: PotentialContact,
+    kinds: BTreeSet<ContactKind>,
+    /// Number of pairs of convex shapes.
+    shape_pairs: usize,
     /// Pairs of materials with their constants.
     laws: Vec<([String; 2], PairLookup)>,
-}
-
-impl Pair {
-    fn kind(&self) -> Option<ContactKind> {
-        BY_RANK.into_iter().find(|kind| self.contact.kinds.contains(kind))
-    }
 }
 
 impl Contacts {
     /// Lists them for the structure a model starts with.
     #[must_use]
     pub fn of(scene: &Scene, topology: &Topology) -> Self {
-        let law = |materials: &[String; 2]| {
-            let [a, b] = materials;
-            Some((materials.clone(), scene.materials.pair(a, b).ok()?))
-        };
-        let pair = |contact: PotentialContact| Pair {
-            names: contact.objects.map(|object| scene.objects[object].path.clone()),
-            laws: contact.materials.iter().filter_map(law).collect(),
-            contact,
-        };
-        let pairs = potential_contacts(topology).map(|contacts| contacts.into_iter().map(pair).collect());
+        let mut pairs = Pairs::default();
+        let are_few = visit_potential_contacts(topology, |contact| pairs.add(scene, contact));
         let parts = scene.objects.iter().filter_map(|(_, object)| {
             let meshes = object.shapes.iter().filter(|own| matches!(own.shape, Shape::Mesh { .. }));
             let count = meshes.filter_map(|own| Some(own.collision.as_ref()?.pieces.len())).max()?;
@@ -67,14 +93,15 @@ impl Contacts {
         });
         let collides = |id| scene.objects[id].shapes.iter().any(|own| own.collision.is_some());
         let absent = scene.objects.iter().filter(|(id, _)| !scene.exists(*id) && collides(*id)).count();
-        Self { pairs, absent, parts: parts.collect() }
+        Self { pairs: are_few.then_some(pairs), absent, parts: parts.collect() }
     }
 
     /// Objects with flat sides that touch at one point only, which the modeller may not have meant.
     pub fn remark(&self) -> Option<String> {
-        let mut fine = self.pairs.as_ref()?.iter().filter(|pair| pair.kind() == Some(ContactKind::FineMesh));
-        let [a, b] = &fine.next()?.names;
-        let others = match fine.count() {
+        let pairs = self.pairs.as_ref()?;
+        let [a, b] = pairs.fine.as_ref()?;
+        let number = BY_RANK.iter().zip(pairs.numbers).find(|(kind, _)| **kind == ContactKind::FineMesh);
+        let others = match number.map_or(0, |(_, number)| number - 1) {
             0 => String::new(),
             more => format!(" (and {})", count(more, "more pair", "more pairs")),
         };
@@ -86,8 +113,8 @@ impl Contacts {
 
     /// All pairs: a line for each pair of materials of each; nothing for a model whose objects cannot meet.
     pub fn table(&self) -> String {
-        let Some(pairs) = self.pairs.as_deref().filter(|pairs| !pairs.is_empty()) else { return String::new() };
-        let shown = &pairs[..pairs.len().min(MOST)];
+        let Some(pairs) = self.pairs.as_ref().filter(|pairs| pairs.number > 0) else { return String::new() };
+        let shown = &pairs.listed;
         let width = |k: usize| shown.iter().map(|pair| pair.names[k].chars().count()).fold("first".len(), usize::max);
         let widths = [width(0), width(1)];
         let dampings = shown.iter().flat_map(|pair| &pair.laws).map(|(_, law)| damping(&law.pair).chars().count());
@@ -106,14 +133,14 @@ impl Contacts {
             "mu_r"
         );
         for pair in shown {
-            let kinds: Vec<&str> = pair.contact.kinds.iter().map(|kind| word(*kind)).collect();
+            let kinds: Vec<&str> = pair.kinds.iter().map(|kind| word(*kind)).collect();
             for ([first, other], law) in &pair.laws {
                 let _ = writeln!(
                     text,
                     "{}  {:<15} {:>6}  {:>of_damping$} {:>5} {:>6}  {first} on {other}{}",
                     names([&pair.names[0], &pair.names[1]]),
                     kinds.join("+"),
-                    pair.contact.shape_pairs,
+                    pair.shape_pairs,
                     damping(&law.pair),
                     rounded(law.pair.mu_k),
                     rounded(law.pair.mu_r),
@@ -121,8 +148,8 @@ impl Contacts {
                 );
             }
         }
-        if pairs.len() > MOST {
-            let _ = writeln!(text, "{} more", pairs.len() - MOST);
+        if pairs.number > shown.len() {
+            let _ = writeln!(text, "{} more", pairs.number - shown.len());
         }
         text.push_str(
             "contact: patch = faces, edges and corners; point = one point; ground = lowest points on a half-space; fine-mesh = \
@@ -141,15 +168,12 @@ impl fmt::Display for Contacts {
         let Some(pairs) = &self.pairs else {
             return writeln!(f, "contacts: too many shapes to list which of them can meet");
         };
-        if pairs.is_empty() && self.absent == 0 {
+        if pairs.number == 0 && self.absent == 0 {
             return Ok(());
         }
-        write!(f, "contacts: {} can meet", count(pairs.len(), "pair of objects", "pairs of objects"))?;
-        let part = |kind: &ContactKind| {
-            let number = pairs.iter().filter(|pair| pair.kind() == Some(*kind)).count();
-            (number > 0).then(|| format!("{number} {}", phrase(*kind)))
-        };
-        let parts: Vec<String> = BY_RANK.iter().filter_map(part).collect();
+        write!(f, "contacts: {} can meet", count(pairs.number, "pair of objects", "pairs of objects"))?;
+        let kinds = BY_RANK.into_iter().zip(pairs.numbers).filter(|(_, number)| *number > 0);
+        let parts: Vec<String> = kinds.map(|(kind, number)| format!("{number} {}", phrase(kind))).collect();
         if !parts.is_empty() {
             write!(f, " ({})", parts.join(", "))?;
         }

@@ -34,7 +34,7 @@ pub(crate) use hinge_roots::{
     write_hinge_roots,
 };
 pub use loops::Loops;
-pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};
+pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace, displace_node};
 pub(crate) use loops::{Six, TiePoint};
 pub(crate) use momentum::{Momenta, Rotor, momentum};
 

@@ -26,7 +26,7 @@ pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, DrivenBall, Mobilizer, Node};
-pub use potential_contacts::{ContactKind, PotentialContact, potential_contacts};
+pub use potential_contacts::{ContactKind, PotentialContact, visit_potential_contacts};
 
 use self::contact_laws::ContactLaws;
 use crate::broad_phase::PairFilter;

@@ -20,51 +20,75 @@ pub enum ContactKind {
 }
 
 /// Two objects that may meet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PotentialContact {
+#[derive(Debug)]
+pub struct PotentialContact<'a> {
+    topology: &'a Topology,
     /// The object declared first, and the other one.
     pub objects: [ObjectId; 2],
-    /// How their shapes press on each other, in the order of [`ContactKind`].
-    pub kinds: BTreeSet<ContactKind>,
-    /// Pairs of materials, that of the first object first.
-    pub materials: BTreeSet<[String; 2]>,
-    /// Number of pairs of convex shapes.
-    pub shape_pairs: usize,
+    /// Pairs of convex shapes, that of the first object first.
+    pub shape_pairs: &'a [[u32; 2]],
 }
 
-/// More pairs of shapes than this are not listed.
+impl PotentialContact<'_> {
+    /// How the pairs of shapes press on each other.
+    pub fn kinds(&self) -> impl Iterator<Item = ContactKind> {
+        self.shape_pairs.iter().map(|&pair| kind_of(self.topology, pair))
+    }
+
+    /// Pairs of materials, that of the first object first.
+    #[must_use]
+    pub fn materials(&self) -> BTreeSet<[String; 2]> {
+        let materials = |pair: &[u32; 2]| pair.map(|shape| self.topology.shapes[shape as usize].material.as_str());
+        let found: BTreeSet<[&str; 2]> = self.shape_pairs.iter().map(materials).collect();
+        found.into_iter().map(|pair| pair.map(str::to_owned)).collect()
+    }
+}
+
+/// More pairs of shapes than this are not visited.
 const MOST_PAIRS: usize = 4_000_000;
 
-/// All objects that may meet, in the order of their declaration; none if there are millions of pairs.
-#[must_use]
-pub fn potential_contacts(topology: &Topology) -> Option<Vec<PotentialContact>> {
+/// Shapes of one object.
+struct Colliding {
+    object: ObjectId,
+    shapes: Vec<u32>,
+    moves: bool,
+}
+
+/// Visits all objects that may meet, in the order of their declaration, with the kinds of their contact and the pairs of
+/// their shapes; false if there are millions of pairs, none of which is visited.
+pub fn visit_potential_contacts(topology: &Topology, mut visit: impl FnMut(&PotentialContact<'_>)) -> bool {
     let (filter, n) = (&topology.collision_filter, topology.shapes.len() as u32);
-    let movers: Vec<u32> = (0..n).filter(|&i| filter.moves(i)).collect();
-    if movers.len() * topology.shapes.len() > MOST_PAIRS {
-        return None;
+    let num_moving = (0..n).filter(|&i| filter.moves(i)).count();
+    if num_moving * topology.shapes.len() > MOST_PAIRS {
+        return false;
     }
-    let mut found: BTreeMap<[usize; 2], PotentialContact> = BTreeMap::new();
-    for &i in &movers {
-        // Two that move are met from the first one.
-        for j in (0..n).filter(|&j| (j > i || !filter.moves(j)) && filter.may_meet(i, j)) {
-            let mut shapes = [i, j].map(|shape| &topology.shapes[shape as usize]);
-            shapes.sort_by_key(|shape| shape.object.index());
-            let objects = shapes.map(|shape| shape.object);
-            let contact = found.entry(objects.map(ObjectId::index)).or_insert_with(|| PotentialContact {
-                objects,
-                kinds: BTreeSet::new(),
-                materials: BTreeSet::new(),
-                shape_pairs: 0,
-            });
-            contact.kinds.insert(kind_of(topology, [i, j]));
-            let materials = shapes.map(|shape| &shape.material);
-            if !contact.materials.iter().any(|known| known.each_ref() == materials) {
-                contact.materials.insert(materials.map(String::clone));
-            }
-            contact.shape_pairs += 1;
+    let mut by_object: BTreeMap<usize, Colliding> = BTreeMap::new();
+    for i in 0..n {
+        let object = topology.shapes[i as usize].object;
+        let own = by_object.entry(object.index()).or_insert(Colliding { object, shapes: Vec::new(), moves: false });
+        own.shapes.push(i);
+        own.moves |= filter.moves(i);
+    }
+    let all: Vec<Colliding> = by_object.into_values().collect();
+    let moving: Vec<usize> = (0..all.len()).filter(|&k| all[k].moves).collect();
+    let mut shape_pairs = Vec::new();
+    let mut meet = |a: &Colliding, b: &Colliding| {
+        shape_pairs.clear();
+        let pairs = a.shapes.iter().flat_map(|&i| b.shapes.iter().map(move |&j| [i, j]));
+        shape_pairs.extend(pairs.filter(|&[i, j]| filter.may_meet(i, j)));
+        if !shape_pairs.is_empty() {
+            visit(&PotentialContact { topology, objects: [a.object, b.object], shape_pairs: &shape_pairs });
+        }
+    };
+    for (k, a) in all.iter().enumerate() {
+        // What is at rest meets only what moves.
+        if a.moves {
+            all[k + 1..].iter().for_each(|b| meet(a, b));
+        } else {
+            moving.iter().filter(|&&l| l > k).for_each(|&l| meet(a, &all[l]));
         }
     }
-    Some(found.into_values().collect())
+    true
 }
 
 /// How the shapes of a pair press on each other.

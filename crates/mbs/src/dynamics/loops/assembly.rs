@@ -10,7 +10,7 @@ use super::{LARGEST_MISFIT, Loops};
 use crate::math::{Quaternion, Vec3};
 use crate::newton_euler::{Workspace, quaternion_at};
 use crate::scene::Mobility;
-use crate::topology::{Mobilizer, Selection, Topology, WELD};
+use crate::topology::{Mobilizer, Node, Selection, Topology, WELD};
 
 /// Weight of squared movements; the smaller, the less a coordinate moves.
 fn weight(mobility: Mobility) -> f64 {
@@ -134,7 +134,8 @@ impl Assembly<'_> {
         for _ in 0..MOST_CORRECTIONS {
             self.measure(q, &still);
             let gaps: Vec<Six> = self.used_parts(self.loops.gaps().map(|gap| -gap));
-            if gaps.iter().all(|gap| size(gap, self.loops.length()) <= CLOSED) {
+            let length = self.loops.length();
+            if gaps.iter().all(|gap| size(gap, length) <= CLOSED) {
                 break;
             }
             let Some(step) = self.step(gaps, Equations::InUse, DAMPING[1]) else { break };
@@ -142,7 +143,8 @@ impl Assembly<'_> {
         }
         let gap = self.measure(q, &still);
         let used = self.used_parts(self.loops.gaps());
-        let is_closed = used.iter().all(|gap| size(gap, self.loops.length()) <= NEARLY_CLOSED);
+        let length = self.loops.length();
+        let is_closed = used.iter().all(|gap| size(gap, length) <= NEARLY_CLOSED);
         if is_closed { gap } else { f64::INFINITY }
     }
 
@@ -277,20 +279,25 @@ fn size(six: &Six, length: f64) -> f64 {
 /// Moves positions by small displacements along the velocity variables.
 pub(crate) fn displace(topology: &Topology, step: &[f64], q: &mut [f64]) {
     for node in &topology.nodes {
-        match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
-            Mobilizer::Axis { .. } => q[node.q] += step[node.v],
-            Mobilizer::Spherical | Mobilizer::Free => {
-                let turn = Vec3::new(step[node.v], step[node.v + 1], step[node.v + 2]);
-                let turned = exponential(&turn).product(&quaternion_at(q, node.q)).normalized();
-                if turn != Vec3::zeros() {
-                    q[node.q..node.q + 4].copy_from_slice(&turned.to_array());
-                }
+        displace_node(node, &step[node.v..], q);
+    }
+}
+
+/// Moves the positions of one node by small displacements along its velocity variables.
+pub(crate) fn displace_node(node: &Node, step: &[f64], q: &mut [f64]) {
+    match node.mobilizer {
+        Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
+        Mobilizer::Axis { .. } => q[node.q] += step[0],
+        Mobilizer::Spherical | Mobilizer::Free => {
+            let turn = Vec3::new(step[0], step[1], step[2]);
+            let turned = exponential(&turn).product(&quaternion_at(q, node.q)).normalized();
+            if turn != Vec3::zeros() {
+                q[node.q..node.q + 4].copy_from_slice(&turned.to_array());
             }
         }
-        if node.mobilizer == Mobilizer::Free {
-            (0..3).for_each(|k| q[node.q + 4 + k] += step[node.v + 3 + k]);
-        }
+    }
+    if node.mobilizer == Mobilizer::Free {
+        (0..3).for_each(|k| q[node.q + 4 + k] += step[3 + k]);
     }
 }
 

@@ -17,7 +17,7 @@ mod tangent;
 mod tie;
 mod weld;
 
-pub(crate) use assembly::{Assembly, displace};
+pub(crate) use assembly::{Assembly, displace, displace_node};
 pub(super) use jacobian::Row;
 pub(super) use point::ClosurePoint;
 pub(super) use selection::restricted_inverse;

@@ -49,6 +49,10 @@ const FAST_HALF_PERIOD: f64 = 1e-4;
 /// Depth by which shapes that hinges have held may fall deeper than they were, relative to the thinner half thickness.
 const DEEPER: f64 = 1e-8;
 
+/// The same for cylinders and cones that part at the foremost point of their rim or side: the polygon that stands for it
+/// touches along a chord, of which one end may approach.
+const DEEPER_CHORD: f64 = 1e-6;
+
 /// Largest first step of a segment, over the time in which what lies on another body without load falls as deep as it
 /// rests, from which on that time limits the step. Error control does not see so small a depth, and the derivatives at
 /// the start know nothing of the stiffness beyond.
@@ -190,10 +194,12 @@ impl Near {
         let end = *self.measure(laws.topology, &bodies[1], work);
         // What a hinge may hold has no elastic force that pushes it out of rounding errors: it parts from there.
         if start.dist < 0.0 && self.law(laws).is_some_and(|law| law.is_hinged()) {
-            let deepest = start.dist - DEEPER * self.thickness(laws.topology);
+            let parts = self.parts_at_foremost_point(laws.topology, &end, &bodies[1]);
+            let deeper = if parts { DEEPER_CHORD } else { DEEPER };
+            let deepest = start.dist - deeper * self.thickness(laws.topology);
             return match end.delta_dot > 0.0 {
                 true if end.dist < deepest => PairFinding::UnresolvedPenetration(deepest),
-                true if end.dist < 0.0 => PairFinding::Restart(t1),
+                true if end.dist < 0.0 && !parts => PairFinding::Restart(t1),
                 _ => PairFinding::Nothing,
             };
         }
@@ -523,6 +529,16 @@ impl Near {
     pub(super) fn has_patch(&self, topology: &Topology) -> bool {
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
         a.has_patch_with(b)
+    }
+
+    /// Whether a cylinder or a cone that touches something parts there, as far as the middle of the polygon's chord tells.
+    fn parts_at_foremost_point(&self, topology: &Topology, at: &PairPoint, bodies: &[BodyMotion]) -> bool {
+        let shapes = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let velocity = |k: usize| {
+            let body = &bodies[shapes[k].node];
+            body.v + body.w.cross(&(at.point - body.p))
+        };
+        shapes.iter().any(|shape| shape.shape.frustum().is_some()) && at.normal.dot(&(velocity(1) - velocity(0))) >= 0.0
     }
 
     /// Half of the smallest dimension of the thinner shape \[m\].

@@ -359,7 +359,10 @@ impl<I: Integrator> Simulation<I> {
         let before = self.solver.searched;
         let begin = self.begin_tally();
         self.apply_changes(before);
-        self.follow_hinges()?;
+        if let Some(event) = self.follow_hinges()? {
+            self.events.pending = Some(event);
+            return Ok(());
+        }
         let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {
             times: [

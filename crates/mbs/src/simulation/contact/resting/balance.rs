@@ -22,6 +22,10 @@ const CREEP_BOUNDS: [f64; 2] = [1e-10, 1e-7];
 /// Part of the greatest normal force by which others may pull before they let go.
 const SLACK: f64 = 1e-7;
 
+/// Acceleration, relative to that of gravity and to the scale of acceleration, below which normal forces are none: what
+/// lifts off is let go of, whatever rounding makes of its last force.
+const WEIGHTLESS: f64 = 1e-8;
+
 /// Part of the greatest normal force of a pair that its other supports may lack: the dense problem finds no less.
 const FAINT: f64 = 1e-6;
 
@@ -186,10 +190,13 @@ impl<I: Integrator> Simulation<I> {
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let greatest = solution.loads.iter().fold(0.0_f64, |most, x| most.max(*x));
+        let usual = topology.scales.velocity() / topology.scales.time;
         let (mut hinges, mut members) = (Vec::new(), Vec::new());
         for (p, pair) in problem.pairs.iter().enumerate() {
             let strongest = solution.loads[pair.range()].iter().fold(0.0_f64, |most, x| most.max(*x));
-            let least = (NONE * greatest).max(FAINT * strongest);
+            let gravity = topology.gravity.acceleration(&pair.points[0].point).norm();
+            let weightless = WEIGHTLESS * gravity.max(usual) / pair.mobility;
+            let least = (NONE * greatest).max(FAINT * strongest).max(weightless);
             let presses = |k: &usize| solution.loads[pair.first + k] > least;
             let pressing: Vec<usize> = (0..pair.supports.len()).filter(presses).collect();
             let mode = match problem.modes[p] {
@@ -204,7 +211,7 @@ impl<I: Integrator> Simulation<I> {
             hinge.reference = pair.multipliers((&hinge, &member), loads, efforts, topology.scales.length);
             let rooms = pair_rooms(topology, bodies, pair.pair);
             let (normal, thin) = (pair.normal(), thickness(topology, pair.pair));
-            (hinge.slack, hinge.play) = (SLACK * greatest, self.play_of_hinges());
+            (hinge.slack, hinge.play) = ((SLACK * greatest).max(weightless), self.play_of_hinges());
             hinge.most = problem.jamming_load(p);
             hinge.flat = [flat_corners(&rooms[0], &normal, thin), flat_corners(&rooms[1], &-normal, thin)];
             members.push(member);

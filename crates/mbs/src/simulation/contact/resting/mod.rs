@@ -13,10 +13,13 @@ mod sweeps;
 mod unsettled;
 
 use crate::contact::hinge::{FrictionMode, Hinge, keep_flat};
-use crate::dynamics::{ActiveClosureRows, Six, closures_of, direction_of_sliding, pair_rooms, thickness};
+use crate::dynamics::{
+    ActiveClosureRows, ROOTS_PER_HINGE, Six, closures_of, direction_of_sliding, pair_rooms, pressing, thickness,
+};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::topology::WELD;
 
 /// Depth of a corner behind the plane of contact at which it has left it, relative to the half thickness.
@@ -115,23 +118,33 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, from which
-    /// forces they yield, and which corners have left the plane of contact.
-    pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<(), SimulationError> {
+    /// forces they yield, and which corners have left the plane of contact. The event of those that pull without having
+    /// crossed zero, as from the start of the segment on: friction would drive what slides there.
+    pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<Option<PendingEvent>, SimulationError> {
         if self.contacts.hinges.is_empty() || !self.solver.is_running {
-            return Ok(());
+            return Ok(None);
         }
-        self.move_search_to(self.solver.integrator.internal_time())?;
+        let (now, roots) = (self.solver.integrator.internal_time(), self.root_layout().total());
+        let first_root = roots - ROOTS_PER_HINGE * self.contacts.hinges.len();
+        let mut pulling = Vec::new();
+        self.move_search_to(now)?;
         let (topology, step) = (&self.segment.topology, self.solver.integrator.last_step());
         let settled = step / (step + SETTLING * topology.scales.time);
         let search = &self.solver.search;
         self.segment.evaluator.loops.update(topology, &search.workspace);
         let multipliers = &search.point.yp[topology.num_q + topology.num_v..];
         let mut next = topology.num_welds();
-        for hinge in &mut self.contacts.hinges {
+        for (p, hinge) in self.contacts.hinges.iter_mut().enumerate() {
             if !hinge.supports.is_empty() {
                 let k = next;
                 next += 1;
                 let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
+                let bodies = pair_rooms(topology, &search.workspace.bodies, hinge.pair).map(|room| room.body);
+                let load =
+                    self.segment.evaluator.loops.tie(k).map(|tie| pressing(hinge, tie, &tie.pressure(&six), bodies));
+                if load.is_some_and(|load| load < -hinge.slack) && !self.model.scene.follows_references {
+                    pulling.push(first_root + ROOTS_PER_HINGE * p);
+                }
                 for (reference, six) in hinge.reference.iter_mut().zip(six.iter()) {
                     *reference += settled * (six - *reference);
                 }
@@ -153,6 +166,7 @@ impl<I: Integrator> Simulation<I> {
                 keep_flat(&rooms[side], &outward, &mut hinge.flat[side], left);
             }
         }
-        Ok(())
+        let directions = || (0..roots).map(|root| -i32::from(pulling.contains(&root))).collect();
+        Ok((!pulling.is_empty()).then(|| PendingEvent::new(now, EventCause::Roots(directions()))))
     }
 }

@@ -83,6 +83,21 @@ fn rates_of_a_rim_are_derivatives() {
 }
 
 #[test]
+fn a_rim_that_almost_lies_keeps_its_digits() {
+    let rim = Feature::Rim { center: Vec3::zeros(), axis: -Vec3::z(), radius: 0.5 };
+    let plane = Feature::Plane { through: Vec3::zeros(), normal: Vec3::z() };
+    let support = Support { features: [plane, rim], sense: 1.0, offset: 0.0 };
+    let still = |rotation, p| BodyMotion { rotation, p, ..bodies()[0] };
+    let ground = still(rotation_about(&Vec3::x(), 0.0), Vec3::zeros());
+    for tilt in [1e-3, 1e-6, 1.25e-7, 1e-9] {
+        let disc = still(rotation_about(&Vec3::new(0.6, 0.8, 0.0), tilt), Vec3::new(0.0, 0.0, 0.01));
+        let gap = support.at([&ground, &disc]).unwrap().gap;
+        let exact = 0.01 - 0.5 * tilt.sin();
+        assert!((gap - exact).abs() < 1e-16, "{tilt}: {gap} {exact}");
+    }
+}
+
+#[test]
 fn a_rim_that_lies_flat_has_no_lowest_point() {
     let [a, _] = bodies();
     let axis = Vec3::new(0.0, 0.6, 0.8);

@@ -337,3 +337,29 @@ fn a_rim_on_an_edge_rests_on_the_elastic_law() {
     }
     assert!(is_elastic);
 }
+
+#[test]
+fn what_rolls_with_resistance_slides_as_its_load_falls() {
+    // A ball rolls off another one. Before it lifts off, its friction must give way.
+    let (mu, start_angle) = (0.6, 0.05_f64);
+    for mu_r in [0.0, 0.002, 0.02] {
+        let fixed = object("floor").fixed().solid(sphere(1.0).material("Hard").massless().collides());
+        let r = [0.6 * start_angle.sin(), 0.0, 0.6 * start_angle.cos()];
+        let ball = object("ball").r(r).free().solid(sphere(0.2).material("Hard").collides());
+        let model = scene_of([0.0, 0.0, -G], MaterialPair::new(0.0, mu, mu_r)).object(fixed).object(ball);
+        let mut run = start(&model.build().unwrap(), 1e-8);
+        let mut slides = 0;
+        for k in 1..=700 {
+            run.to(0.002 * f64::from(k));
+            let n = run.value("contact.floor_ball.f_n");
+            if n == 0.0 {
+                break;
+            }
+            let f = (1..=3).map(|i| run.value(&format!("contact.floor_ball.f_t[{i}]"))).fold(0.0, f64::hypot);
+            assert!(f <= (1.0 + 1e-4) * mu * n, "mu_r = {mu_r}: {f} of {}", mu * n);
+            slides += i32::from(run.value("contact.floor_ball.sticking") == 0.0);
+        }
+        assert!(slides > 10, "mu_r = {mu_r}: {slides}");
+        assert_near(run.value("contact.floor_ball.f_n"), 0.0, 1e-12, "normal force after it has left");
+    }
+}

@@ -5,7 +5,7 @@ use crate::support::{Run, assert_near, assert_vector, error_message, four_bar, m
 use mbs::declaration::builder::{
     Members, ModelBuilder, ObjectBuilder, ShapeBuilder, cuboid, object, prismatic, revolute, sphere, spherical,
 };
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Restitution};
+use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, Restitution};
 use mbs::math::Vec3;
 
 use mbs_ida::Ida;
@@ -65,6 +65,49 @@ fn a_bouncing_ball_follows_the_closed_form() {
         t += 2.0 * v / g;
     }
     assert_near(balance(&mut run) / energy, 1.0, 1e-8, "relative balance of energy");
+}
+
+/// What touches exactly at the start and approaches collides there: a ball sticks or slides as Coulomb says, a box comes
+/// back flat.
+#[test]
+fn what_touches_at_the_start_collides_there() {
+    let (cor, v) = (0.5, [1.0, 0.0, -2.0]);
+    for resting in [Resting::Elastic, Resting::Hinges] {
+        for mu in [0.0, 0.05, 0.3] {
+            let scene = rigid(ImpactOrder::Simultaneous, MaterialPair::new(cor, mu, 0.0))
+                .resting(resting)
+                .gravity([0.0, 0.0, -10.0])
+                .object(floor());
+            let model = scene.object(ball("ball", 0.2, [0.0, 0.0, 0.1], v, [0.0; 3]));
+            let mut run = start(&model.build().unwrap(), 1e-8);
+            let energy_before = 0.5 * RHO * 4.0 / 3.0 * std::f64::consts::PI * 0.001 * 5.0;
+            let along = f64::max(5.0 / 7.0 * v[0], v[0] - mu * (1.0 + cor) * -v[2]);
+            let after = [along, 0.0, cor * -v[2]];
+            let found: [f64; 3] = std::array::from_fn(|k| run.value(&format!("ball.v_abs[{}]", k + 1)));
+            assert_vector(found.into(), after, 1e-12, "velocity at the start");
+            assert_near(run.value("impact_count"), 1.0, 0.1, "number of impacts");
+            let kinetic = run.value("energy.kinetic") + run.value("energy.dissipated_by_impacts");
+            assert_near(kinetic / energy_before, 1.0, 1e-12, "relative balance of energy");
+            run.to(0.1);
+            assert_near(run.value("ball.v_abs[3]"), after[2] - 1.0, 1e-6, "velocity a little later");
+        }
+    }
+    // Slides on while its corners stop.
+    let model = rigid(ImpactOrder::Simultaneous, MaterialPair::new(0.0, 0.1, 0.0))
+        .resting(Resting::Hinges)
+        .gravity([0.0, 0.0, -10.0])
+        .object(floor())
+        .object(
+            object("box")
+                .r([0.0, 0.0, 0.05])
+                .free_with(v, [0.0; 3])
+                .solid(cuboid([0.4, 0.4, 0.1]).material("Hard").collides()),
+        );
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    run.to(0.2);
+    assert_near(run.value("impact_count"), 1.0, 0.1, "number of impacts");
+    assert_near(run.value("box.v_abs[1]"), v[0] - 0.1 * 2.0 - 0.1 * 10.0 * 0.2, 1e-7, "velocity of the box");
+    assert_near(run.value("box.r_abs[3]"), 0.05, 1e-9, "height of the box");
 }
 
 /// Below `v_min` it rests on the elastic law, and stays at rest.

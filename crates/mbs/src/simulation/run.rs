@@ -136,6 +136,7 @@ impl<I: Integrator> Simulation<I> {
             simulation.start_at_equilibrium()?;
         }
         simulation.refuse_deep_start()?;
+        simulation.collide_at_start()?;
         simulation.update_discrete_state()?;
         simulation.refuse_meaningless_start()?;
         if let Some(message) = simulation.segment.evaluator.components.contradicting_start(&simulation.model.scene) {

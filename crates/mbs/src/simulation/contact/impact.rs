@@ -117,6 +117,15 @@ impl<I: Integrator> Simulation<I> {
         Ok(struck)
     }
 
+    /// As [`Simulation::collide`] with the declared start, which no hinge holds yet.
+    pub(in crate::simulation) fn collide_at_start(&mut self) -> Result<bool, SimulationError> {
+        if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {
+            return Ok(false);
+        }
+        self.update_relations();
+        self.collide_free()
+    }
+
     /// As [`Simulation::collide`] where there is no hinge.
     pub(super) fn collide_free(&mut self) -> Result<bool, SimulationError> {
         for round in 0..MOST_ROUNDS {

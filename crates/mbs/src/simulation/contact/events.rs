@@ -1,7 +1,7 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactConstants, DampingBound, PairCount, PairDistance, PairId};
+use crate::contact::{ContactChanges, ContactConstants, DampingBound, Hysteresis, PairCount, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{Evaluator, MOST_DEEP, PairWork, contact_result};
 use crate::scene::Scene;
@@ -462,10 +462,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Brings the set of active contacts up to the present point; true when it changed.
     pub(in crate::simulation) fn update_contacts(&mut self) -> Result<bool, SimulationError> {
+        self.update_contacts_with(None)
+    }
+
+    /// As [`Simulation::update_contacts`]; a pair that has met and that no impulse has stopped is in contact, be it that
+    /// rounding keeps it apart.
+    pub(in crate::simulation) fn update_contacts_with(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
         if !self.has_pairs() {
             return Ok(false);
         }
         self.place_bodies();
+        let begun = Hysteresis::of(&self.segment.topology.scales).start_penetration();
+        let widest = met.map_or(0.0, |pair| self.allowed_depth(pair));
         let near =
             self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
@@ -474,8 +482,12 @@ impl<I: Integrator> Simulation<I> {
         };
         let rests = |at: &&PairDistance| !topology.contact_law(at.pair).is_ok_and(|law| law.is_hinged());
         let resting: Vec<PairDistance>;
-        let near = if scene.has_hinges() {
-            resting = near.iter().filter(rests).copied().collect();
+        let begins = |at: &PairDistance| {
+            let is_met = met == Some(at.pair) && at.delta_dot > 0.0 && at.dist <= widest;
+            PairDistance { dist: if is_met { at.dist.min(-begun) } else { at.dist }, ..*at }
+        };
+        let near = if scene.has_hinges() || met.is_some() {
+            resting = near.iter().filter(rests).map(begins).collect();
             &resting
         } else {
             near

@@ -102,11 +102,19 @@ impl<I: Integrator> Simulation<I> {
     /// Gives rigid bodies that touch and approach each other at the present point the velocities after their impact.
     /// Whether there was one.
     pub(in crate::simulation) fn collide(&mut self) -> Result<bool, SimulationError> {
+        self.collide_met(None)
+    }
+
+    /// As [`Simulation::collide`], with a pair that has met: it touches, whatever digits distances have.
+    pub(in crate::simulation) fn collide_met(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
         if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {
             return Ok(false);
         }
         self.release_hinges()?;
-        let struck = self.collide_free()?;
+        let struck = self.collide_once(met)? && {
+            self.collide_free()?;
+            true
+        };
         // What decides at this instant needs the forces; otherwise the restart finds them.
         let has_conditions = self.segment.signals.num_roots() > 0
             || !self.segment.evaluator.components.is_empty()
@@ -129,7 +137,7 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::collide`] where there is no hinge.
     pub(super) fn collide_free(&mut self) -> Result<bool, SimulationError> {
         for round in 0..MOST_ROUNDS {
-            if !self.collide_once()? {
+            if !self.collide_once(None)? {
                 return Ok(round > 0);
             }
         }
@@ -137,8 +145,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// As [`Simulation::collide_free`]; some points may still approach afterwards.
-    fn collide_once(&mut self) -> Result<bool, SimulationError> {
-        let touch = self.touch();
+    fn collide_once(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
+        let touch = self.touch(met);
         if !(0..touch.points.len()).any(|i| touch.strikes(i)) {
             return Ok(false);
         }
@@ -171,15 +179,16 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Points at which rigid shapes touch at the present point. Pairs that hinges cannot hold as they touch rest on the
-    /// elastic law from now on.
-    pub(super) fn touch(&mut self) -> Touch {
-        let touch = self.touch_as_known();
+    /// elastic law from now on. A pair that has `met` may be apart by some digits.
+    pub(super) fn touch(&mut self, met: Option<PairId>) -> Touch {
+        let touch = self.touch_as_known(met);
         let why = "hinges hold rims on faces only, and no round sides along each other";
-        if self.rest_elastically(&touch.unsupported, self.point.t, why) { self.touch_as_known() } else { touch }
+        if self.rest_elastically(&touch.unsupported, self.point.t, why) { self.touch_as_known(met) } else { touch }
     }
 
-    fn touch_as_known(&mut self) -> Touch {
+    fn touch_as_known(&mut self, met: Option<PairId>) -> Touch {
         self.place_bodies();
+        let widest = met.map_or(0.0, |pair| self.allowed_depth(pair));
         let (play, approach) = (self.play_of_hinges(), self.approach_of_hinges());
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
@@ -188,11 +197,13 @@ impl<I: Integrator> Simulation<I> {
         for at in near {
             let [a, b] = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
             let thickness = a.min(b);
-            if at.dist > TOUCHING.max(play * TOUCHING_HINGES) * thickness {
+            let has_met = met == Some(at.pair) && at.dist <= widest;
+            if at.dist > TOUCHING.max(play * TOUCHING_HINGES) * thickness && !has_met {
                 continue;
             }
             let law = topology.contact_law(at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
-            let Some((rest_speed, law)) = law.filter(|(_, law)| law.is_hinged() || at.dist <= TOUCHING * thickness)
+            let Some((rest_speed, law)) =
+                law.filter(|(_, law)| law.is_hinged() || at.dist <= TOUCHING * thickness || has_met)
             else {
                 continue;
             };
@@ -327,7 +338,7 @@ impl<I: Integrator> Simulation<I> {
     /// Impulses of groups whose supports are pressed on each other as if they approached with the given velocities
     /// \[m/s\]. Whether there are some.
     pub(super) fn press(&mut self, approaches: &[(PairId, Support, f64)]) -> Result<bool, SimulationError> {
-        let mut touch = self.touch();
+        let mut touch = self.touch(None);
         let jacobian = self.jacobian(&touch)?;
         let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];

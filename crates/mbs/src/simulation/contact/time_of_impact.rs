@@ -138,7 +138,8 @@ impl<I: Integrator> Simulation<I> {
         for k in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, FINE);
-            if at.delta_dot <= least || (k == 0 && at.dist >= 0.0) {
+            // What is apart has not met: the search was not finished.
+            if at.delta_dot <= least || (k == 0 && at.dist > self.allowed_depth(pair)) {
                 break;
             }
             if at.dist.abs() >= best.0 {
@@ -184,8 +185,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// How deep a pair may be where it is found to begin to touch \[m\].
-    fn allowed_depth(&self, pair: PairId) -> f64 {
+    /// How deep a pair may be where it is found to begin to touch, or how far apart where it is found to have met \[m\].
+    pub(super) fn allowed_depth(&self, pair: PairId) -> f64 {
         let thickness = [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].thickness);
         (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().search_penetration())
     }

@@ -46,9 +46,10 @@ impl<I: Integrator> Simulation<I> {
                 self.note_conditions(directions.signals);
                 !(self.cross_conditions(directions.programs) | crossed | components_concerned | hinges_concerned)
             }
-            EventCause::Contact(_) => {
-                let collided = self.collide()?;
-                !(self.update_contacts()? | collided)
+            EventCause::Contact(met) => {
+                let collided = self.collide_met(met)?;
+                let met = met.filter(|_| !collided);
+                !(self.update_contacts_with(met)? | collided)
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits => {
                 false

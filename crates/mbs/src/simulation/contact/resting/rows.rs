@@ -126,7 +126,7 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         parting: Option<f64>,
     ) -> Result<Option<(Vec<TouchingPair>, Rows)>, SimulationError> {
-        let touch = self.touch();
+        let touch = self.touch(None);
         let mut pairs = self.touching_pairs(&touch, parting.unwrap_or(touch.parting()));
         if pairs.is_empty() {
             return Ok(None);

@@ -178,9 +178,6 @@ impl Problem {
                         changed = true;
                     }
                 }
-                // Equations of motion have found it to need too much, with resistance against rolling, of which this
-                // problem knows nothing.
-                Mode::Slides { begins: true, .. } if self.slips[p] && pair.friction.rolling.lever > 0.0 => {}
                 Mode::Slides { direction, begins: true } => {
                     let s = self.beginning(solution, p);
                     let (size, forwards) = (norm(&s), dot(&s, &direction));

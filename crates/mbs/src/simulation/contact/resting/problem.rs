@@ -5,7 +5,7 @@ use crate::contact::hinge::{Dependence, FrictionMode, Hinge, Planar, norm, squar
 use crate::impact::Complementarity;
 use crate::linalg::{Dense, independent};
 
-use super::rows::{Member, PLANAR, Rows, TouchingPair};
+use super::rows::{Member, PLANAR, Rows, TouchingPair, number_rolling};
 
 /// Softness of a support relative to the mobility of what touches: of accelerations for forces.
 pub(super) const TRACE: f64 = 1e-6;
@@ -196,7 +196,7 @@ impl Problem {
     /// Rows of a pair.
     fn own_rows(&self, pair: usize) -> impl Iterator<Item = usize> + use<> {
         let friction = self.rows.friction(pair);
-        self.pairs[pair].range().chain(friction..friction + PLANAR)
+        self.pairs[pair].range().chain(friction..friction + PLANAR).chain(self.rows.rolling[pair])
     }
 
     /// The problem of some pairs alone.
@@ -211,9 +211,18 @@ impl Problem {
         let friction = group.iter().flat_map(|&p| (0..PLANAR).map(move |k| (p, k)));
         let mut rows = supports.clone();
         rows.extend(friction.map(|(p, k)| self.rows.friction(p) + k));
+        let rolls: Vec<bool> = group.iter().map(|&p| self.rows.rolling[p].is_some()).collect();
+        let rolling = number_rolling(&rolls, rows.len());
+        rows.extend(group.iter().filter_map(|&p| self.rows.rolling[p]));
         let free = rows.iter().map(|&row| self.rows.free[row]).collect();
         Self {
-            rows: Rows { mobility: self.rows.mobility.part(&rows), impulses: Vec::new(), free, supports: first },
+            rows: Rows {
+                mobility: self.rows.mobility.part(&rows),
+                impulses: Vec::new(),
+                free,
+                supports: first,
+                rolling,
+            },
             modes: some(&self.modes, group),
             holds: some(&self.holds, group),
             softer: some(&self.softer, group),
@@ -309,6 +318,9 @@ impl Problem {
                     let row = self.rows.friction(p) + k;
                     column.iter_mut().zip(w.row(row)).for_each(|(x, w)| *x += w * effort);
                 }
+            }
+            if let Some(row) = self.rows.rolling[p] {
+                column.iter_mut().zip(w.row(row)).for_each(|(x, w)| *x += w);
             }
             column
         };

@@ -101,7 +101,8 @@ pub(super) struct Member {
     pub middle: [f64; 2],
 }
 
-/// The dense problem: rows are the normal directions of all supports, then the friction of all pairs.
+/// The dense problem: rows are the normal directions of all supports, then the friction of all pairs, then the resistance
+/// of pairs that roll, as the torque per normal force.
 pub(super) struct Rows {
     pub mobility: Dense,
     /// Generalised impulses of unit impulses.
@@ -110,6 +111,8 @@ pub(super) struct Rows {
     pub free: Vec<f64>,
     /// Number of supports.
     pub supports: usize,
+    /// Row of the resistance of every pair that rolls.
+    pub rolling: Vec<Option<usize>>,
 }
 
 impl Rows {
@@ -137,6 +140,7 @@ impl<I: Integrator> Simulation<I> {
         let bodies = &self.segment.evaluator.workspace.bodies;
         let (mut normal, mut friction) = (Vec::new(), Vec::new());
         let (mut free, mut free_friction) = (Vec::new(), Vec::new());
+        let (mut resistance, mut rolls) = (Vec::new(), Vec::new());
         let mut first = 0;
         for own in &mut pairs {
             let rooms = pair_rooms(topology, bodies, own.pair);
@@ -161,6 +165,13 @@ impl<I: Integrator> Simulation<I> {
             }
             own.friction.radius = mean_distance(&own.places);
             resist_rolling(own, topology);
+            let (torque, _) = own.friction.rolling.resist(&(sides[1].w - sides[0].w), &own.normal());
+            rolls.push(torque != Vec3::zeros());
+            if torque != Vec3::zeros() {
+                let [on_a, on_b] = own.nodes;
+                let turning = |n: Vec3| Wrench { n, f: Vec3::zeros() };
+                resistance.push([(on_b, turning(torque)), (on_a, turning(-torque))]);
+            }
             for row in 0..PLANAR {
                 let mut unit = Six::zeros();
                 unit[row] = 1.0;
@@ -180,6 +191,9 @@ impl<I: Integrator> Simulation<I> {
         let supports = normal.len();
         normal.extend(friction);
         free.extend(free_friction);
+        let rolling = number_rolling(&rolls, normal.len());
+        free.resize(normal.len() + resistance.len(), 0.0);
+        normal.extend(resistance);
         self.factor_masses_at_rest()?;
         let evaluator = &mut self.segment.evaluator;
         let topology = &self.segment.topology;
@@ -187,7 +201,7 @@ impl<I: Integrator> Simulation<I> {
             normal.iter().map(|wrenches| evaluator.generalized_impulse(topology, wrenches)).collect();
         let mobility = self.mobility(&jacobian);
         self.compare_mobilities(&mut pairs, &mobility);
-        Ok(Some((pairs, Rows { mobility, impulses: jacobian, free, supports })))
+        Ok(Some((pairs, Rows { mobility, impulses: jacobian, free, supports, rolling })))
     }
 
     /// Gives all pairs that bodies join the geometric mean of their supports' mobilities.
@@ -339,6 +353,16 @@ impl TouchingPair {
     pub fn normal(&self) -> Vec3 {
         self.points.iter().map(|point| point.normal).sum::<Vec3>().normalize()
     }
+}
+
+/// Rows of the resistance of pairs that roll, from a first one on.
+pub(super) fn number_rolling(rolls: &[bool], first: usize) -> Vec<Option<usize>> {
+    let number = |next: &mut usize, rolls: &bool| {
+        let row = *next;
+        *next += usize::from(*rolls);
+        Some(rolls.then_some(row))
+    };
+    rolls.iter().scan(first, number).collect()
 }
 
 /// Gives a pair its resistance against rolling, and that against spinning if it touches at one point.

@@ -70,7 +70,10 @@ impl<'p> Sweeps<'p> {
                 Mode::Slides { direction, begins: false } => pair.sliding_effort(k, &direction),
                 _ => [0.0; 3],
             };
-            let own = w.at(j, j) + (0..3).map(|r| w.at(j, first + r) * brought[r]).sum::<f64>();
+            let rolling = problem.rows.rolling[p];
+            let own = w.at(j, j)
+                + (0..3).map(|r| w.at(j, first + r) * brought[r]).sum::<f64>()
+                + rolling.map_or(0.0, |row| w.at(j, row));
             if own <= self.held {
                 continue;
             }
@@ -79,6 +82,7 @@ impl<'p> Sweeps<'p> {
             self.loads[j] = load;
             self.push(j, change);
             (0..3).for_each(|r| self.push(first + r, brought[r] * change));
+            rolling.into_iter().for_each(|row| self.push(row, change));
             most = most.max(change.abs());
         }
         if !matches!(problem.modes[p], Mode::Sticks | Mode::Slides { begins: true, .. }) {

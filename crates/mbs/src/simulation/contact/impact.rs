@@ -30,6 +30,9 @@ const COUNTED: f64 = 1e-6;
 /// The same for shapes that hinges hold.
 pub(super) const TOUCHING_HINGES: f64 = 1e-7;
 
+/// Gap of the closest support of a pair that has met, relative to the same, at which it has met with something else.
+const MISSED: f64 = 1e-5;
+
 /// How much larger gaps may be that are none where motions are given: tables have fewer digits.
 const PLAY_OF_TABLES: f64 = 1e3;
 
@@ -235,10 +238,18 @@ impl<I: Integrator> Simulation<I> {
                 touch.unsupported.push(at.pair);
                 continue;
             }
-            for mut support in found.into_iter().flatten().find(|supports| !supports.is_empty()).unwrap_or_default() {
-                let Some(place) = support.at([a.body, b.body]) else { continue };
+            let supports = found.into_iter().flatten().find(|supports| !supports.is_empty()).unwrap_or_default();
+            let placed = |support: Support| Some((support, support.at([a.body, b.body])?));
+            let placed: Vec<(Support, SupportPoint)> = supports.into_iter().filter_map(placed).collect();
+            let closest = placed.iter().map(|(_, place)| place.gap).fold(f64::INFINITY, f64::min);
+            if has_met && closest > at.dist.max(0.0) + MISSED * thickness {
+                touch.unsupported.push(at.pair);
+                continue;
+            }
+            let least = if has_met { closest.max(0.0) } else { 0.0 };
+            for (mut support, place) in placed {
                 // A flat end that lies on something may be a little askew.
-                let open = (play * TOUCHING_HINGES * thickness).max(open_end([&a, &b], &support, thickness));
+                let open = least + (play * TOUCHING_HINGES * thickness).max(open_end([&a, &b], &support, thickness));
                 if place.gap > open {
                     touch.near.push((at.pair, support));
                     continue;

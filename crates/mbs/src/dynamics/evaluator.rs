@@ -336,12 +336,29 @@ impl Evaluator {
         vdot: &mut [f64],
     ) -> Result<(), EvaluationError> {
         vdot.fill(0.0);
-        self.evaluate(topology, q, v, vdot, signals);
+        self.loops.write_reference(&mut vdot[topology.num_v..]);
+        self.accelerations_near(topology, EvaluationPoint { q, v }, signals, vdot)
+    }
+
+    /// As [`Evaluator::accelerations`], found soon where `vdot` is near them already.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn accelerations_near(
+        &mut self,
+        topology: &Topology,
+        EvaluationPoint { q, v }: EvaluationPoint<'_>,
+        signals: &mut Signals,
+        vdot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
         let has_hinges = self.loops.have_hinges();
         if has_hinges {
+            self.evaluate(topology, q, v, vdot, signals);
             self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
             self.solve_with_hinges(topology, EvaluationPoint { q, v }, signals, vdot)?;
         } else {
+            vdot.fill(0.0);
+            self.evaluate(topology, q, v, vdot, signals);
             let (forces, gaps) = vdot.split_at_mut(topology.num_v);
             self.workspace.joint_balance(topology, forces);
             forces.iter_mut().for_each(|x| *x = -*x);
@@ -402,27 +419,30 @@ impl Evaluator {
         signals: &mut Signals,
         vdot: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        self.loops.write_reference(&mut vdot[topology.num_v..]);
-        for _ in 0..SEARCHES {
+        self.loops.seek_from_reference();
+        self.solve_yielding(topology, point, signals, vdot, true)?;
+        for _ in 1..SEARCHES {
             self.loops.seek_from(&vdot[topology.num_v..]);
-            self.solve_yielding(topology, point, signals, vdot)?;
+            self.solve_yielding(topology, point, signals, vdot, false)?;
         }
         Ok(())
     }
 
     /// As [`Evaluator::solve_with_hinges`], with hinges that yield from given forces on, by Newton's method: where
-    /// bodies slide and spin, the direction of friction depends on where the normal forces act.
+    /// bodies slide and spin, the direction of friction depends on where the normal forces act. The matrix of the first
+    /// round, or of a search before where it `is_first` not, is kept as long as it leads on.
     fn solve_yielding(
         &mut self,
         topology: &Topology,
         EvaluationPoint { q, v }: EvaluationPoint<'_>,
         signals: &mut Signals,
         vdot: &mut [f64],
+        is_first: bool,
     ) -> Result<(), EvaluationError> {
         let mut step = std::mem::take(&mut self.remainder);
         step.resize(vdot.len(), 0.0);
         let (mut result, spins) = (Ok(()), self.loops.spins());
-        let mut before = f64::INFINITY;
+        let (mut before, mut is_needed) = (f64::INFINITY, is_first);
         for round in 0..if spins { MOST_DIRECTIONS } else { REFINEMENTS } {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
@@ -431,7 +451,7 @@ impl Evaluator {
             forces.iter_mut().for_each(|x| *x = -*x);
             let lambda = multipliers(topology, vdot).unwrap_or_default();
             self.loops.acceleration_residual(lambda, gaps);
-            if round == 0 || spins {
+            if is_needed {
                 result = factor_closures(&mut self.masses, topology, &self.loops, lambda);
             }
             if result.is_err() {
@@ -442,10 +462,11 @@ impl Evaluator {
             let size = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let (change, size) = (size(&step[topology.num_v..]), size(&vdot[topology.num_v..]));
             // Rounding errors do not fall any more.
-            let is_still = round >= REFINEMENTS && change > 0.5 * before;
+            let is_still = round >= REFINEMENTS && change > 0.5 * before && (is_needed || !spins);
             if change <= SAME_DIRECTION * size || is_still || !size.is_finite() {
                 break;
             }
+            is_needed = spins && change > LEADS_ON * before;
             before = change;
         }
         self.remainder = step;
@@ -509,6 +530,9 @@ const SEARCHES: usize = 2;
 /// Rounds in which the direction of friction is found, and the relative change of multipliers that ends them.
 const MOST_DIRECTIONS: usize = 50;
 const SAME_DIRECTION: f64 = 1e-12;
+
+/// Part of the change before from which on a matrix does not lead on.
+const LEADS_ON: f64 = 0.03;
 
 /// Damping that lets nothing move \[N s/m, N m s/rad\].
 const BRAKE: f64 = 1e30;

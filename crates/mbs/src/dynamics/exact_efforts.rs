@@ -1,8 +1,8 @@
 //! Accelerations, and efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
 
-use super::DaePoint;
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, position_rates};
 use super::exact_point::ExactPoint;
+use super::{DaePoint, EvaluationPoint};
 use crate::force::Signals;
 use crate::topology::Topology;
 
@@ -30,6 +30,12 @@ impl Evaluator {
         copy(&mut point.y, y);
         copy(&mut point.yp, yp);
         self.forget();
+        if self.loops.have_hinges() && self.components.is_empty() {
+            let (q, v) = point.y.split_at(topology.num_q);
+            let (qdot, vdot) = point.yp.split_at_mut(topology.num_q);
+            position_rates(topology, q, v, qdot);
+            return self.accelerations_near(topology, EvaluationPoint { q, v }, signals, vdot).is_ok();
+        }
         self.consistent(topology, &mut point.y, &mut point.yp, signals).is_ok()
     }
 

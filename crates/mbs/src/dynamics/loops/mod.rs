@@ -152,6 +152,11 @@ impl Loops {
         }
     }
 
+    /// Seeks accelerations from the reference forces of hinges on.
+    pub(super) fn seek_from_reference(&mut self) {
+        self.yielding.iter_mut().flatten().for_each(|yielding| yielding.sought_from = yielding.reference);
+    }
+
     /// Whether there are hinges.
     pub(super) fn have_hinges(&self) -> bool {
         self.yielding.iter().any(Option::is_some)

@@ -128,6 +128,11 @@ impl<I: Integrator> Simulation<I> {
         Ok(struck)
     }
 
+    /// Whether a pair takes impulses when it meets fast enough.
+    pub(in crate::simulation) fn is_struck_rigidly(&self, pair: PairId) -> bool {
+        self.segment.topology.contact_law(pair).is_ok_and(|law| law.impact_speed().is_some())
+    }
+
     /// As [`Simulation::collide`] with the declared start, which no hinge holds yet.
     pub(in crate::simulation) fn collide_at_start(&mut self) -> Result<bool, SimulationError> {
         if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {

@@ -48,7 +48,7 @@ impl<I: Integrator> Simulation<I> {
             }
             EventCause::Contact(met) => {
                 let collided = self.collide_met(met)?;
-                let met = met.filter(|_| !collided);
+                let met = met.filter(|pair| !collided && self.is_struck_rigidly(*pair));
                 !(self.update_contacts_with(met)? | collided)
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits => {

@@ -35,7 +35,6 @@ mod presentation;
 mod programs_and_components;
 mod pull;
 mod random_scenes;
-mod round_edges;
 mod scales;
 mod session;
 mod signals;

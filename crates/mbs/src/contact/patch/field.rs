@@ -194,8 +194,6 @@ pub struct RoundAxis {
     pub through: Vec3,
     /// Unit vector from the axis to the other body, which one of the sides faces.
     pub toward: Vec3,
-    /// Whether it is the whole of a round body, not a sector, whose neighbours carry a part.
-    pub is_whole: bool,
 }
 
 /// The field behind one face: the pressure `c + g . x` at a point x relative to the origin o of a patch.
@@ -313,7 +311,6 @@ impl PatchBody<'_> {
             axis: self.x_ws.rotation.column(round.axis()).into(),
             through: self.x_ws.transform(&round.center()) - origin,
             toward: self.x_ws.rotation * toward,
-            is_whole: matches!(self.form, PatchForm::Frustum { .. }),
         })
     }
 }

@@ -1,7 +1,6 @@
 //! Forces of a patch.
 
 use super::clip::clip_triangle;
-use super::field::RoundAxis;
 use super::motion::{Damped, PatchMotion};
 use super::overlap::{Facet, Patch};
 use super::points::{Losses, Points, Pressed};
@@ -79,7 +78,6 @@ impl Patch {
                 points.act(&polygon, &mut losses);
             }
         }
-        total.tau -= RoundAxis::couple(&self.axes(), |_, round| round.torque(&total.f, &total.tau));
         total.f -= losses.taken * normal + losses.friction;
         total.tau -= losses.at.cross(&normal) + losses.torque;
         total

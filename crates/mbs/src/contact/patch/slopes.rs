@@ -54,33 +54,6 @@ impl Block {
         [&self.tau, &self.f].map(|rows| rows[0] * round.axis + rows[1] * shift)
     }
 
-    /// Takes the torques of an elastic force about the axes of round bodies away, when the body of one side moves;
-    /// `force` is the elastic force itself, and its torque.
-    fn balance_turns(&mut self, elastic: &Self, axes: &[Option<RoundAxis>; 2], side: usize, force: &[Vec3; 2]) {
-        let [f, tau] = force;
-        let unmoved = RoundAxis::couple(axes, |_, round| round.torque(f, tau));
-        for (k, column) in (0..2).flat_map(|k| (0..3).map(move |column| (k, column))) {
-            let unit = Vec3::ith(column, 1.0);
-            let (df, dtau) = (elastic.f[k].column(column).into(), elastic.tau[k].column(column).into());
-            // The axis moves with its body.
-            let moved = |round: &RoundAxis| match k {
-                0 => {
-                    let (axis, through) = (unit.cross(&round.axis), unit.cross(&round.through));
-                    axis.dot(&(tau - round.through.cross(f))) - round.axis.dot(&through.cross(f))
-                }
-                _ => -round.axis.dot(&unit.cross(f)),
-            };
-            let rate =
-                |of: usize, round: &RoundAxis| round.torque(&df, &dtau) + if of == side { moved(round) } else { 0.0 };
-            let mut couple = RoundAxis::couple(axes, rate);
-            if k == 0 && axes[1 - side].is_none() {
-                couple += unit.cross(&unmoved);
-            }
-            let balanced = self.tau[k].column(column) - couple;
-            self.tau[k].set_column(column, &balanced);
-        }
-    }
-
     /// Adds derivatives by a turn times `by` to those by rotation.
     fn add_turn(&mut self, [tau, f]: &[Vec3; 2], by: &Vec3) {
         self.tau[0] += tau * by.transpose();
@@ -184,14 +157,6 @@ const ZERO: Mat3 = Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 const NO_VECTOR: Vec3 = Vec3::new(0.0, 0.0, 0.0);
 
 impl Patch {
-    /// Elastic force on B, and its torque about the origin, as the polygons have it.
-    fn elastic_wrench(&self) -> [Vec3; 2] {
-        self.facets().iter().fold([NO_VECTOR; 2], |[f, tau], facet| {
-            let force = facet.load * facet.n;
-            [f + force, tau + facet.center.cross(&force)]
-        })
-    }
-
     /// Derivatives of [`Patch::response`]. Those of the elastic force are exact; of damping and friction the turning of
     /// the normal and the change of velocities with the place are left out, which are smaller by the ratio of
     /// penetration to size.
@@ -199,9 +164,6 @@ impl Patch {
     pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
         let (normal, law) = (self.normal(), &self.damped(law));
         let (mut by_pose, mut departing) = ([Block::ZERO; 2], Forces::NONE);
-        // The elastic force of round bodies apart from the rest.
-        let is_round = self.axes().iter().flatten().any(|round| round.is_whole);
-        let mut elastic = [Block::ZERO; 2];
         let mut sliding = FrictionSlopes { isotropic: Weights::NONE, aligned: [ZERO; 3] };
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
@@ -222,11 +184,6 @@ impl Patch {
             });
             let (g_a, g_b) = (facet.of_a.g, facet.g_b);
             let rises = [g_a, g_b].map(|g| cosine * g.dot(&facet.n));
-            if is_round {
-                let none = &Forces::NONE;
-                elastic[0].add(&Forces::uniform(&areas, &g_b, none, 0.0), &-g_a);
-                elastic[1].add(&Forces::uniform(&areas, &g_a, none, 0.0), &g_b);
-            }
             by_pose[0].add(&Forces::uniform(&areas, &g_b, &tractions, rises[1]), &-g_a);
             by_pose[1].add(&Forces::uniform(&areas, &g_a, &tractions, rises[0]), &g_b);
         }
@@ -234,12 +191,6 @@ impl Patch {
         by_departing.add(&departing, &normal);
         by_sliding.add_friction(&sliding, &normal);
         let mut by_velocity = [by_departing; 2];
-        if is_round {
-            let force = self.elastic_wrench();
-            for side in 0..2 {
-                by_pose[side].balance_turns(&elastic[side], &self.axes(), side, &force);
-            }
-        }
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
         for (side, round) in self.axes().iter().enumerate() {
             if let (Some(round), Some(by_turn)) = (round, by_turns[side]) {
@@ -256,30 +207,6 @@ impl Patch {
 }
 
 impl RoundAxis {
-    /// Torque about the axis of a force and its torque about the patch's origin.
-    pub(super) fn torque(&self, f: &Vec3, tau: &Vec3) -> f64 {
-        self.axis.dot(&(tau - self.through.cross(f)))
-    }
-
-    /// The couple with given torques about the axes of whole round bodies. An elastic force has no such torque: that of a
-    /// polygon in place of a circle would drive what rolls.
-    pub(super) fn couple(axes: &[Option<Self>; 2], torque: impl Fn(usize, &Self) -> f64) -> Vec3 {
-        let whole = axes.each_ref().map(|round| round.as_ref().filter(|round| round.is_whole));
-        match whole {
-            [None, None] => NO_VECTOR,
-            [Some(a), None] => torque(0, a) * a.axis,
-            [None, Some(b)] => torque(1, b) * b.axis,
-            [Some(a), Some(b)] => {
-                let (of_a, of_b, cosine) = (torque(0, a), torque(1, b), a.axis.dot(&b.axis));
-                let square = 1.0 - cosine * cosine;
-                if square < ALIGNED {
-                    return 0.5 * (of_a * a.axis + of_b * b.axis);
-                }
-                ((of_a - cosine * of_b) * a.axis + (of_b - cosine * of_a) * b.axis) / square
-            }
-        }
-    }
-
     /// The sides of a round body do not turn with it, but keep one of them towards the other body: how much they turn
     /// about the axis beyond the body itself when it, or the other body, rotates.
     fn turns(&self) -> [Vec3; 2] {
@@ -295,9 +222,6 @@ impl RoundAxis {
         [own, self.toward.cross(&sideways) / length]
     }
 }
-
-/// Square of the sine of the angle below which two axes are one.
-const ALIGNED: f64 = 1e-2;
 
 /// Sine of the angle between the axis and the direction of the contact below which no side faces the other body.
 const UPRIGHT: f64 = 0.05;

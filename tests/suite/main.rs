@@ -35,6 +35,7 @@ mod presentation;
 mod programs_and_components;
 mod pull;
 mod random_scenes;
+mod round_bodies;
 mod scales;
 mod session;
 mod signals;

@@ -87,6 +87,8 @@ pub struct PatchScratch {
     /// Walls of A and of B that cut the other body.
     walls: [Vec<Plane>; 2],
     corners: [Vec<Vec3>; 2],
+    /// Fields and walls that are left out.
+    dropped: Vec<Plane>,
     polygon: Polygon,
     /// Where rings touch others.
     pub directions: Directions,
@@ -129,6 +131,11 @@ impl Patch {
                 self.add_facet([i, j], size, most, scratch);
             }
         }
+        if self.is_beside(&scratch.dropped) {
+            self.facets.clear();
+            self.corners.clear();
+            (self.force, self.area, self.highest) = (Vec3::zeros(), 0.0, 0.0);
+        }
         let force = self.force.norm();
         if force > 0.0 {
             // A piece of ground may meet no more of a body than its rim, whose pressure leans: what it leans to the side
@@ -140,6 +147,14 @@ impl Patch {
             };
         }
         force > 0.0
+    }
+
+    /// Whether all polygons are outside of the bodies, which are apart: without the fields that are not the smallest one
+    /// in any part of the other body, the rest may be positive somewhere else. What they enclose is convex, and polygons
+    /// within both bodies end at fields that are there, so that one place decides.
+    fn is_beside(&self, dropped: &[Plane]) -> bool {
+        let heaviest = self.facets.iter().max_by(|a, b| a.load.total_cmp(&b.load));
+        heaviest.is_some_and(|facet| dropped.iter().any(|plane| plane.at(&facet.center) < 0.0))
     }
 
     /// The polygon of face i of A and face j of B, if there is one; the pressure is nowhere greater than `most` \[Pa\].
@@ -331,6 +346,7 @@ impl PatchScratch {
             body.corners(origin, &mut self.corners[side]);
         }
         // The centre of a body is between its corners.
+        self.dropped.clear();
         let spheres = [b, a].map(|other| (other.center() - origin, other.radius()));
         let (mut most, mut toward) = (f64::INFINITY, Vec3::zeros());
         for side in 0..2 {
@@ -352,13 +368,13 @@ impl PatchScratch {
             }
         }
         for side in 0..2 {
-            let others = &self.corners[1 - side];
+            let (others, dropped) = (&self.corners[1 - side], &mut self.dropped);
             let (center, radius) = spheres[side];
-            self.planes[side].retain(|plane| {
+            keep(&mut self.planes[side], dropped, |plane| {
                 let middle = plane.at(&center);
                 middle <= most || (middle - radius * plane.g.norm() <= most && lowest(plane, others) <= most)
             });
-            self.walls[side].retain(|wall| lowest(wall, others) < 0.0);
+            keep(&mut self.walls[side], dropped, |wall| lowest(wall, others) < 0.0);
         }
         let by = ALIGNED * a.radius().min(b.radius());
         if self.planes.iter().map(Vec::len).sum::<usize>() > MANY_PLANES {
@@ -373,7 +389,7 @@ impl PatchScratch {
     /// Leaves the fields that can be the smallest one somewhere in a box around the overlap, which shrinks until it
     /// fits between all planes; a `margin` \[m\] is added on all sides. Returns an upper bound of the pressure \[Pa\].
     fn confine(&mut self, mut space: Overlap, margin: f64) -> f64 {
-        let Self { planes, walls, .. } = self;
+        let Self { planes, walls, dropped, .. } = self;
         for _ in 0..MOST_PASSES {
             let mut shrinks = false;
             for plane in planes.iter().chain(&*walls).flatten() {
@@ -390,8 +406,8 @@ impl PatchScratch {
         let highest = |plane: &Plane| space.range(plane)[1];
         let most = planes.iter().flatten().map(highest).fold(f64::INFINITY, f64::min);
         for side in 0..2 {
-            planes[side].retain(|plane| space.range(plane)[0] <= most);
-            walls[side].retain(|wall| space.range(wall)[0] < 0.0);
+            keep(&mut planes[side], dropped, |plane| space.range(plane)[0] <= most);
+            keep(&mut walls[side], dropped, |wall| space.range(wall)[0] < 0.0);
         }
         most
     }
@@ -424,6 +440,17 @@ impl PatchScratch {
         }
         rise
     }
+}
+
+/// Keeps some fields, and notes the others.
+fn keep(planes: &mut Vec<Plane>, dropped: &mut Vec<Plane>, is_kept: impl Fn(&Plane) -> bool) {
+    planes.retain(|plane| {
+        let stays = is_kept(plane);
+        if !stays {
+            dropped.push(*plane);
+        }
+        stays
+    });
 }
 
 /// Whether two faces of the same direction lie so close to each other that both may limit the pressure, which is nowhere

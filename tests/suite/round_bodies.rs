@@ -22,8 +22,8 @@ rotation = { quaternion = [0.13903536009675307, -0.10282093525237435, 0.91479843
 solid = { shape = "cylinder", axis = "z", diameter = 0.04865801002408561, length = 0.07663366679596745, material = "Steel", collides = true }
 "#;
 
-/// Faces that had been left out of a search once let two cylinders that had just parted press on each other beside
-/// themselves, with 265 times their energy.
+/// The faces that a search for patches leaves enclose a region outside both cylinders at 0.101 s, after they have parted:
+/// pressing there would give them 265 times their energy.
 #[test]
 fn cylinders_that_have_parted_do_not_press() {
     let (interface, mut session) = started(TWO_CYLINDERS, Some(1e-7));

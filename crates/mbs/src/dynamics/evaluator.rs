@@ -340,7 +340,7 @@ impl Evaluator {
         self.accelerations_near(topology, EvaluationPoint { q, v }, signals, vdot)
     }
 
-    /// As [`Evaluator::accelerations`], found soon where `vdot` is near them already.
+    /// As [`Evaluator::accelerations`]; with hinges, the iteration starts from `vdot` \[m/s², rad/s²; N, N m\].
     ///
     /// # Errors
     /// As there.
@@ -429,8 +429,8 @@ impl Evaluator {
     }
 
     /// As [`Evaluator::solve_with_hinges`], with hinges that yield from given forces on, by Newton's method: where
-    /// bodies slide and spin, the direction of friction depends on where the normal forces act. The matrix of the first
-    /// round, or of a search before where it `is_first` not, is kept as long as it leads on.
+    /// bodies slide and spin, the direction of friction depends on where the normal forces act. The first search
+    /// factorises the matrix; later rounds and searches keep it while their steps shrink fast enough.
     fn solve_yielding(
         &mut self,
         topology: &Topology,
@@ -531,7 +531,7 @@ const SEARCHES: usize = 2;
 const MOST_DIRECTIONS: usize = 50;
 const SAME_DIRECTION: f64 = 1e-12;
 
-/// Part of the change before from which on a matrix does not lead on.
+/// Ratio of successive steps above which the matrix is factorised anew.
 const LEADS_ON: f64 = 0.03;
 
 /// Damping that lets nothing move \[N s/m, N m s/rad\].

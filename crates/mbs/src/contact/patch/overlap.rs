@@ -149,9 +149,9 @@ impl Patch {
         force > 0.0
     }
 
-    /// Whether all polygons are outside of the bodies, which are apart: without the fields that are not the smallest one
-    /// in any part of the other body, the rest may be positive somewhere else. What they enclose is convex, and polygons
-    /// within both bodies end at fields that are there, so that one place decides.
+    /// Whether the polygons lie outside the bodies, which are then apart. A field is dropped where it is nowhere the
+    /// smallest one in the overlap; if there is no overlap, those that are left may all be positive somewhere else. That
+    /// region is convex, and an overlap would end at fields that are left, so that one point decides.
     fn is_beside(&self, dropped: &[Plane]) -> bool {
         let heaviest = self.facets.iter().max_by(|a, b| a.load.total_cmp(&b.load));
         heaviest.is_some_and(|facet| dropped.iter().any(|plane| plane.at(&facet.center) < 0.0))
@@ -345,8 +345,8 @@ impl PatchScratch {
             self.corners[side].clear();
             body.corners(origin, &mut self.corners[side]);
         }
-        // The centre of a body is between its corners.
         self.dropped.clear();
+        // The centre of a body is between its corners.
         let spheres = [b, a].map(|other| (other.center() - origin, other.radius()));
         let (mut most, mut toward) = (f64::INFINITY, Vec3::zeros());
         for side in 0..2 {

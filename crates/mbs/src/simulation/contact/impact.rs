@@ -30,7 +30,8 @@ const COUNTED: f64 = 1e-6;
 /// The same for shapes that hinges hold.
 pub(super) const TOUCHING_HINGES: f64 = 1e-7;
 
-/// Gap of the closest support of a pair that has met, relative to the same, at which it has met with something else.
+/// Gap of the closest support, relative to the half thickness of the thinner shape, above which a pair has met at a point
+/// that is no support of hinges.
 const MISSED: f64 = 1e-5;
 
 /// How much larger gaps may be that are none where motions are given: tables have fewer digits.
@@ -108,7 +109,7 @@ impl<I: Integrator> Simulation<I> {
         self.collide_met(None)
     }
 
-    /// As [`Simulation::collide`], with a pair that has met: it touches, whatever digits distances have.
+    /// As [`Simulation::collide`]; a pair that has met touches even if rounding leaves a gap.
     pub(in crate::simulation) fn collide_met(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
         if !self.model.scene.has_rigid_contacts() || self.segment.topology.shapes.len() < 2 {
             return Ok(false);

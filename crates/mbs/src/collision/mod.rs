@@ -75,7 +75,7 @@ mod vertex_list;
 pub use advancement::{MeetingTime, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
-pub use convex_shape::frustum::Frustum;
+pub use convex_shape::frustum::{Frustum, SIDE_ANGLE};
 pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};
 pub use convex_shape::round_side::RoundSide;

@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 /// them always faces what the body touches, so that it rolls as on a circle.
 const SIDES: usize = 32;
 
+/// Angle between two of them \[rad\].
+pub const SIDE_ANGLE: f64 = 2.0 * PI / SIDES as f64;
+
 /// Fraction of the radius by which the spine keeps away from the ends.
 const INSET: f64 = 0.999;
 
@@ -114,7 +117,13 @@ impl Frustum {
     /// Radius of a sphere around the centre that contains the faces of all turns \[m\].
     #[must_use]
     pub fn radius(&self) -> f64 {
-        elementary::hypot(self.half_length, self.radii[0].max(self.radii[1]) / elementary::cos(PI / SIDES as f64))
+        elementary::hypot(self.half_length, self.greatest_radius() / elementary::cos(PI / SIDES as f64))
+    }
+
+    /// The greater one of the radii of both ends \[m\].
+    #[must_use]
+    pub fn greatest_radius(&self) -> f64 {
+        self.radii[0].max(self.radii[1])
     }
 
     /// Smallest distance of a face from the centre \[m\].
@@ -126,7 +135,7 @@ impl Frustum {
     /// Area of the larger end \[m²\].
     #[must_use]
     pub fn area(&self) -> f64 {
-        PI * self.radii[0].max(self.radii[1]).powi(2)
+        PI * self.greatest_radius().powi(2)
     }
 
     /// The same shape for queries of its distance from others.
@@ -158,6 +167,31 @@ impl Frustum {
             ((u * cos + v * sin + along(self.axis, slope)) / length, middle / length)
         };
         ends.chain((0..SIDES).map(side))
+    }
+
+    /// The direction `toward` turned about the axis by an angle \[rad\].
+    #[must_use]
+    pub fn turned(&self, toward: &Vec3, angle: f64) -> Vec3 {
+        let (u, v) = self.across(toward);
+        let (sin, cos) = elementary::sin_cos(angle);
+        let along = along(self.axis, toward[self.axis]);
+        (u * cos + v * sin) * (toward - along).norm() + along
+    }
+
+    /// The smallest angle by which `from` turns about the axis until sides lie as with `to` \[rad\].
+    #[must_use]
+    pub fn turn_between(&self, from: &Vec3, to: &Vec3) -> f64 {
+        let (u, v) = self.across(from);
+        let angle = elementary::atan2(v.dot(to), u.dot(to));
+        angle - SIDE_ANGLE * (angle / SIDE_ANGLE).round()
+    }
+
+    /// A unit vector as far along the axis as the given one, seen from which a point of the surface is in front.
+    #[must_use]
+    pub fn facing(&self, point: &Vec3, direction: &Vec3) -> Vec3 {
+        let (u, _) = self.across(&(point - self.center));
+        let height = direction[self.axis].clamp(-1.0, 1.0);
+        u * (1.0 - height * height).sqrt() + along(self.axis, height)
     }
 
     /// Corners of the same faces, relative to the centre, in S \[m\].

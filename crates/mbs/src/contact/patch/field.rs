@@ -34,6 +34,8 @@ pub enum PatchForm<'a> {
 /// A body at a pose, with its stiffness.
 #[derive(Debug, Clone, Copy)]
 pub struct PatchBody<'a> {
+    /// The shape.
+    pub shape: &'a ConvexShape,
     /// Faces and corners in the shape frame S.
     pub form: PatchForm<'a>,
     /// Pose `X_WS`.
@@ -99,8 +101,8 @@ pub fn patch_bodies<'a>(
     let cache = if toward_b.is_some() { &mut own_cache } else { cache };
     let toward_a = direction((b, &x_wb), (a, &x_wa), cache, known);
     Some([
-        PatchBody { form: form(a, toward_b)?, x_ws: x_wa, modulus: fields[0] },
-        PatchBody { form: form(b, toward_a)?, x_ws: x_wb, modulus: fields[1] },
+        PatchBody { shape: a, form: form(a, toward_b)?, x_ws: x_wa, modulus: fields[0] },
+        PatchBody { shape: b, form: form(b, toward_a)?, x_ws: x_wb, modulus: fields[1] },
     ])
 }
 
@@ -194,6 +196,8 @@ pub struct RoundAxis {
     pub through: Vec3,
     /// Unit vector from the axis to the other body, which one of the sides faces.
     pub toward: Vec3,
+    /// Greatest radius \[m\].
+    pub radius: f64,
 }
 
 /// The field behind one face: the pressure `c + g . x` at a point x relative to the origin o of a patch.
@@ -311,6 +315,7 @@ impl PatchBody<'_> {
             axis: self.x_ws.rotation.column(round.axis()).into(),
             through: self.x_ws.transform(&round.center()) - origin,
             toward: self.x_ws.rotation * toward,
+            radius: round.greatest_radius(),
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::math::Vec3;
 pub struct PatchMotion {
     /// Motion of the material.
     pub material: Twist,
-    /// Motion of the surfaces: without the turning of round bodies about their own axes.
+    /// Motion of the surfaces: sides of round bodies do not turn with them, but keep facing the other body.
     pub surface: Twist,
 }
 

@@ -78,6 +78,8 @@ pub struct Patch {
     carried: Option<SurfaceLoad>,
     /// Axes of round bodies.
     axes: [Option<RoundAxis>; 2],
+    /// Which of these turn to the least energy.
+    turns: [bool; 2],
 }
 
 /// Work arrays for [`Patch::intersect`], and the last directions in which rings touched.
@@ -107,21 +109,25 @@ impl Default for Patch {
             highest: 0.0,
             carried: None,
             axes: [None; 2],
+            turns: [false; 2],
         }
     }
 }
 
 impl Patch {
-    /// Finds the polygons of equal pressure of two bodies. Returns whether they press on each other.
+    /// Finds the polygons of equal pressure of two bodies, of which round ones turn. Returns whether they press on each
+    /// other.
     pub fn intersect(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, scratch: &mut PatchScratch) -> bool {
-        self.facets.clear();
-        self.corners.clear();
-        (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
-        (self.load, self.area, self.highest, self.carried) = (0.0, 0.0, 0.0, None);
-        let smaller = if a.radius() <= b.radius() { a } else { b };
-        self.origin = smaller.center();
-        let size = SPARE * smaller.radius();
-        self.axes = [a, b].map(|body| body.axis(&self.origin));
+        if (a.can_turn(b) || b.can_turn(a)) && a.is_apart_from(b) {
+            self.begin([a, b]);
+            return false;
+        }
+        self.intersect_at([a, b], scratch) && self.turn([*a, *b], scratch)
+    }
+
+    /// The same with the sides of round bodies where they are.
+    pub(super) fn intersect_at(&mut self, [a, b]: [&PatchBody<'_>; 2], scratch: &mut PatchScratch) -> bool {
+        let size = SPARE * self.begin([a, b]);
         let most = scratch.reduce(a, b, &self.origin, size);
         if most <= 0.0 {
             return false;
@@ -132,9 +138,7 @@ impl Patch {
             }
         }
         if self.is_beside(&scratch.dropped) {
-            self.facets.clear();
-            self.corners.clear();
-            (self.force, self.area, self.highest) = (Vec3::zeros(), 0.0, 0.0);
+            self.clear();
         }
         let force = self.force.norm();
         if force > 0.0 {
@@ -147,6 +151,24 @@ impl Patch {
             };
         }
         force > 0.0
+    }
+
+    /// Begins with nothing that presses. Returns the radius of the smaller body \[m\].
+    fn begin(&mut self, [a, b]: [&PatchBody<'_>; 2]) -> f64 {
+        self.clear();
+        let smaller = if a.radius() <= b.radius() { a } else { b };
+        self.origin = smaller.center();
+        self.axes = [a, b].map(|body| body.axis(&self.origin));
+        self.turns = [a.can_turn(b), b.can_turn(a)];
+        smaller.radius()
+    }
+
+    /// Leaves nothing that presses.
+    pub(super) fn clear(&mut self) {
+        self.facets.clear();
+        self.corners.clear();
+        (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
+        (self.load, self.area, self.highest, self.carried) = (0.0, 0.0, 0.0, None);
     }
 
     /// Whether the polygons lie outside the bodies, which are then apart. A field is dropped where it is nowhere the
@@ -303,6 +325,11 @@ impl Patch {
     #[must_use]
     pub fn axes(&self) -> [Option<RoundAxis>; 2] {
         self.axes
+    }
+
+    /// Axes of A and B if they turn to the least energy.
+    pub(super) fn turning(&self) -> [Option<RoundAxis>; 2] {
+        [0, 1].map(|k| self.axes[k].filter(|_| self.turns[k]))
     }
 
     pub(super) fn facets(&self) -> &[Facet] {

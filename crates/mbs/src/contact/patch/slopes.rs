@@ -3,6 +3,7 @@
 use super::field::RoundAxis;
 use super::motion::PatchMotion;
 use super::overlap::Patch;
+use super::weights::Weights;
 use crate::contact::ContactConstants;
 use crate::contact::regularization::linearized_magnitude;
 use crate::math::{Mat3, Vec3, skew};
@@ -54,10 +55,12 @@ impl Block {
         [&self.tau, &self.f].map(|rows| rows[0] * round.axis + rows[1] * shift)
     }
 
-    /// Adds derivatives by a turn times `by` to those by rotation.
-    fn add_turn(&mut self, [tau, f]: &[Vec3; 2], by: &Vec3) {
-        self.tau[0] += tau * by.transpose();
-        self.f[0] += f * by.transpose();
+    /// Adds derivatives by a turn that follows from the twist by `rates`: per rotation, and per displacement.
+    fn add_turn(&mut self, [tau, f]: &[Vec3; 2], rates: &[Vec3; 2]) {
+        for k in 0..2 {
+            self.tau[k] += tau * rates[k].transpose();
+            self.f[k] += f * rates[k].transpose();
+        }
     }
 
     /// Adds the outer products of forces and the generalised forces `(x × g, g)` of a displacement at their places.
@@ -81,25 +84,6 @@ impl Block {
         let turns = Mat3::from_diagonal_element(second.trace()) - second - n * second * n.transpose();
         self.tau[0] += friction.aligned[2] + turns;
         self.tau[1] += friction.aligned[1] + arm * across;
-    }
-}
-
-/// Sums over points: of weights, and of these times the places to the first and the second power.
-#[derive(Debug, Clone, Copy)]
-struct Weights {
-    sum: f64,
-    first: Vec3,
-    second: Mat3,
-}
-
-impl Weights {
-    const NONE: Self = Self { sum: 0.0, first: NO_VECTOR, second: ZERO };
-
-    fn add(&mut self, x: &Vec3, weight: f64) {
-        let first = weight * x;
-        self.sum += weight;
-        self.first += first;
-        self.second += first * x.transpose();
     }
 }
 
@@ -191,40 +175,29 @@ impl Patch {
         by_departing.add(&departing, &normal);
         by_sliding.add_friction(&sliding, &normal);
         let mut by_velocity = [by_departing; 2];
+        let surfaces = self.rates_of_surfaces();
+        let turns = self.rates_of_turns();
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
         for (side, round) in self.axes().iter().enumerate() {
             if let (Some(round), Some(by_turn)) = (round, by_turns[side]) {
-                let [own, other] = round.turns();
-                by_pose[side].add_turn(&by_turn, &own);
-                by_pose[1 - side].add_turn(&by_turn, &other);
-                let by_turn = by_velocity[side].by_turn(round);
-                by_velocity[side].add_turn(&by_turn, &-round.axis);
+                let follows = || round.rates(side).map(|rates| [rates, NO_VECTOR]);
+                let [of_a, of_b] = turns[side].unwrap_or_else(follows);
+                by_pose[0].add_turn(&by_turn, &of_a);
+                by_pose[1].add_turn(&by_turn, &of_b);
             }
-            by_velocity[side].join(&by_sliding);
+            if let (Some(round), Some(rates)) = (round, surfaces[side]) {
+                let by_turn = by_departing.by_turn(round);
+                for moved in 0..2 {
+                    // The motion is that of B relative to A.
+                    let rate = if moved == side { rates[moved] } else { -rates[moved] };
+                    by_velocity[moved].add_turn(&by_turn, &[rate, NO_VECTOR]);
+                }
+            }
         }
+        by_velocity.iter_mut().for_each(|block| block.join(&by_sliding));
         PatchSlopes { by_pose, by_velocity }
     }
 }
-
-impl RoundAxis {
-    /// The sides of a round body do not turn with it, but keep one of them towards the other body: how much they turn
-    /// about the axis beyond the body itself when it, or the other body, rotates.
-    fn turns(&self) -> [Vec3; 2] {
-        let along = self.axis.dot(&self.toward);
-        let across = self.toward - along * self.axis;
-        let length = across.norm();
-        if length < UPRIGHT {
-            return [-self.axis, Vec3::zeros()];
-        }
-        let facing = across / length;
-        let sideways = self.axis.cross(&facing);
-        let own = along / length * facing - self.axis;
-        [own, self.toward.cross(&sideways) / length]
-    }
-}
-
-/// Sine of the angle between the axis and the direction of the contact below which no side faces the other body.
-const UPRIGHT: f64 = 0.05;
 
 /// Friction per pressure, and its derivatives, over the sliding velocity.
 struct Linearized {

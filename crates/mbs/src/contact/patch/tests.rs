@@ -9,6 +9,8 @@ use crate::solid::{Axis, Shape, TriangleMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+mod turning;
+
 const MODULUS: f64 = 1e7;
 
 fn cuboid(lengths: [f64; 3]) -> ConvexShape {
@@ -59,7 +61,7 @@ fn law(d: f64, mu: f64) -> ContactConstants {
 
 fn body<'a>(shape: &'a ConvexShape, rotation: Mat3, translation: Vec3) -> PatchBody<'a> {
     let form = PatchForm::Polyhedron(shape.polyhedron().unwrap());
-    PatchBody { form, x_ws: Pose { rotation, translation }, modulus: MODULUS }
+    PatchBody { shape, form, x_ws: Pose { rotation, translation }, modulus: MODULUS }
 }
 
 fn at_origin(shape: &ConvexShape) -> PatchBody<'_> {

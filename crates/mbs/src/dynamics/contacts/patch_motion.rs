@@ -10,11 +10,11 @@ pub(super) fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([V
     let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
     let material = Twist { v, w: b.w - a.w };
     let mut surface = material;
-    for ((axis, body), sign) in patch.axes().into_iter().zip([a, b]).zip([1.0, -1.0]) {
-        if let Some(RoundAxis { axis, through, .. }) = axis {
-            let spin = sign * body.w.dot(&axis) * axis;
-            surface.w += spin;
-            surface.v -= spin.cross(&through);
+    for ((round, rates), sign) in patch.axes().into_iter().zip(patch.rates_of_surfaces()).zip([-1.0, 1.0]) {
+        if let (Some(RoundAxis { axis, through, .. }), Some([of_a, of_b])) = (round, rates) {
+            let turn = sign * (of_a.dot(&a.w) + of_b.dot(&b.w)) * axis;
+            surface.w += turn;
+            surface.v -= turn.cross(&through);
         }
     }
     (origins, PatchMotion { material, surface })

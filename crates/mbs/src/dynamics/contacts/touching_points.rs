@@ -68,8 +68,13 @@ pub(crate) fn touching_points(topology: &Topology, bodies: &[BodyMotion], pair: 
     if let Some([on_a, on_b]) = faces
         && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
     {
-        let into_plane = |p: Vec3| p + normal * normal.dot(&(middle - p));
-        let all = work.patch.polygons().flatten().map(into_plane).collect();
+        let lines = work.patch.lines_of_sides();
+        let place = |p: Vec3| {
+            // A side that touches is part of a circle, and touches along a line only.
+            let p = lines.iter().flatten().fold(p, |p, line| p - line.across * line.across.dot(&(p - line.through)));
+            p + normal * normal.dot(&(middle - p))
+        };
+        let all = work.patch.polygons().flatten().map(place).collect();
         corners = planar_hull(all, &normal, SAME * thickness);
     }
     let points = if corners.len() > 1 { corners } else { vec![middle] };

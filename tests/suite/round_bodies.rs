@@ -56,7 +56,7 @@ fn collision(seed: u64, modulus: f64) -> String {
             _ => format!(r#"shape = "cylinder", axis = "z", diameter = {x}, length = {y}"#),
         }
     };
-    let solids = [solid(false, seed % 3 == 0), solid(seed % 2 == 0, false)];
+    let solids = [solid(false, seed.is_multiple_of(3)), solid(seed.is_multiple_of(2), false)];
     let mut text = format!(
         r#"name = "Collision"
 [materials]

@@ -1,5 +1,6 @@
 //! Cores: what is swept by a sphere to give a collision shape.
 
+use super::convex_shape::frustum::{SIDES, facing_corner, out_of_axis};
 use super::generator::Generator;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
@@ -18,6 +19,9 @@ pub(super) enum Core {
     Ellipsoid { squares: Vec3 },
     /// Hull of two coaxial discs at `heights` along the axis: cylinder, cone, frustum.
     Frustum { axis: usize, heights: [f64; 2], radii: [f64; 2] },
+    /// Hull of two coaxial regular polygons at `heights` along the axis, whose corners are at the given radii; one of its
+    /// sides faces the direction with the given cosine and sine of the angle about the axis.
+    Faceted { axis: usize, heights: [f64; 2], radii: [f64; 2], front: [f64; 2] },
     /// A disc that a half-space meets at one point of its rim: as far from the lowest point as `turn` says, cosine and
     /// sine of the angle about the axis.
     Rim { axis: usize, radius: f64, turn: [f64; 2] },
@@ -77,6 +81,13 @@ impl Core {
                 let generator = u32::from(height(1) > height(0));
                 CorePoint { point: self.generator(generator).support(n), generator }
             }
+            Core::Faceted { axis, heights, radii, front } => {
+                let corner = facing_corner(*axis, front, n);
+                let out = out_of_axis(*axis, front, corner).dot(n);
+                let height = |end: usize| heights[end] * n[*axis] + radii[end] * out;
+                let generator = 2 * corner as u32 + u32::from(height(1) > height(0));
+                CorePoint { point: self.generator(generator).center, generator }
+            }
             Core::Tube { axis, .. } => {
                 let generator = u32::from(n[*axis] < 0.0);
                 CorePoint { point: self.generator(generator).support(n), generator }
@@ -104,6 +115,11 @@ impl Core {
                 let end = (number & 1) as usize;
                 disc(along(*axis, heights[end]), *axis, radii[end])
             }
+            Core::Faceted { axis, heights, radii, front } => {
+                let end = (number & 1) as usize;
+                let out = out_of_axis(*axis, front, (number / 2) as usize);
+                Generator::point(along(*axis, heights[end]) + radii[end] * out)
+            }
             Core::Rim { axis, radius, .. } => disc(Vec3::zeros(), *axis, *radius),
             Core::Tube { axis, half_length, radii } => {
                 let side = if number == 0 { 1.0 } else { -1.0 };
@@ -115,6 +131,18 @@ impl Core {
                 disc(along(*axis, side(1) * half_length) + along(third, side(2) * half_thickness), third, *radius)
             }
             Core::Hull { vertices } => Generator::point(vertices.vertex(number)),
+        }
+    }
+
+    /// Number of generators.
+    pub(super) fn count(&self) -> u32 {
+        match self {
+            Core::Point | Core::HalfSpace { .. } | Core::Ellipsoid { .. } | Core::Rim { .. } => 1,
+            Core::Segment { .. } | Core::Frustum { .. } | Core::Tube { .. } => 2,
+            Core::Beam { .. } => 4,
+            Core::Faceted { .. } => 2 * SIDES as u32,
+            Core::Box { .. } => 8,
+            Core::Hull { vertices } => vertices.count(),
         }
     }
 
@@ -143,7 +171,7 @@ impl Core {
             Core::Segment { half } | Core::Box { half } => half.norm(),
             Core::Ellipsoid { squares } => squares.max().sqrt(),
             Core::Rim { radius, .. } => *radius,
-            Core::Frustum { heights, radii, .. } => {
+            Core::Frustum { heights, radii, .. } | Core::Faceted { heights, radii, .. } => {
                 elementary::hypot(heights[0], radii[0]).max(elementary::hypot(heights[1], radii[1]))
             }
             Core::Tube { half_length, radii, .. } => elementary::hypot(*half_length, radii[1]),
@@ -167,6 +195,7 @@ impl Core {
             Core::Hull { .. } => 6,
             Core::Tube { .. } => 7,
             Core::HalfSpace { .. } => 8,
+            Core::Faceted { .. } => 9,
         }
     }
 }

@@ -51,6 +51,7 @@ impl ConvexShape {
             | Core::Rim { .. }
             | Core::Tube { .. }
             | Core::Box { .. }
+            | Core::Faceted { .. }
             | Core::Hull { .. } => Vec::new(),
             Core::Segment { half } => vec![corner(*half), corner(-half)],
             Core::Frustum { axis, heights, radii } => {

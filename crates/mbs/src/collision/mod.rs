@@ -57,6 +57,7 @@ mod gjk;
 mod ground_points;
 mod hull;
 mod lattice;
+mod normal_turn;
 mod pieces;
 mod plane_tree;
 mod polytope;
@@ -75,7 +76,7 @@ mod vertex_list;
 pub use advancement::{MeetingTime, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
-pub use convex_shape::frustum::{Frustum, SIDE_ANGLE};
+pub use convex_shape::frustum::Frustum;
 pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};
 pub use convex_shape::round_side::RoundSide;
@@ -84,6 +85,7 @@ pub(crate) use distance::distance_of_balls;
 pub use distance::{distance, separation};
 pub use error::CollisionError;
 pub use hull::{hull_excess, hull_triangles};
+pub use normal_turn::turn_of_normal;
 pub use seams::at_seams;
 
 #[cfg(test)]

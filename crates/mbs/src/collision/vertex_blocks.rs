@@ -31,7 +31,12 @@ impl VertexBlocks {
 
     /// All vertices; the first may be repeated at the end.
     pub(super) fn all(&self) -> impl Iterator<Item = Vec3> + '_ {
-        (0..(self.0.len() * LANES) as u32).map(|number| self.vertex(number))
+        (0..self.count()).map(|number| self.vertex(number))
+    }
+
+    /// Number of vertices; the first may be repeated at the end.
+    pub(super) fn count(&self) -> u32 {
+        (self.0.len() * LANES) as u32
     }
 
     /// How far a vertex reaches along `n`.

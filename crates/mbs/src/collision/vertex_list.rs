@@ -42,6 +42,11 @@ impl VertexList {
         self.blocks.all()
     }
 
+    /// Number of vertices; the first may be repeated at the end.
+    pub(super) fn count(&self) -> u32 {
+        self.blocks.count()
+    }
+
     /// Number of the vertex that is farthest along `n`; of equally far ones the first.
     pub(super) fn farthest(&self, n: &Vec3) -> u32 {
         let climbed = self.edges.as_ref().and_then(|edges| edges.farthest(&self.blocks, n));

@@ -8,10 +8,7 @@ use std::sync::OnceLock;
 
 /// Flat faces that stand for the round side. They turn with the direction of the contact, not with the body: one of
 /// them always faces what the body touches, so that it rolls as on a circle.
-const SIDES: usize = 32;
-
-/// Angle between two of them \[rad\].
-pub const SIDE_ANGLE: f64 = 2.0 * PI / SIDES as f64;
+pub(in crate::collision) const SIDES: usize = 32;
 
 /// Fraction of the radius by which the spine keeps away from the ends.
 const INSET: f64 = 0.999;
@@ -117,7 +114,7 @@ impl Frustum {
     /// Radius of a sphere around the centre that contains the faces of all turns \[m\].
     #[must_use]
     pub fn radius(&self) -> f64 {
-        elementary::hypot(self.half_length, self.greatest_radius() / elementary::cos(PI / SIDES as f64))
+        elementary::hypot(self.half_length, self.greatest_radius() * widening())
     }
 
     /// The greater one of the radii of both ends \[m\].
@@ -169,36 +166,30 @@ impl Frustum {
         ends.chain((0..SIDES).map(side))
     }
 
-    /// The direction `toward` turned about the axis by an angle \[rad\].
+    /// What these faces enclose.
     #[must_use]
-    pub fn turned(&self, toward: &Vec3, angle: f64) -> Vec3 {
-        let (u, v) = self.across(toward);
-        let (sin, cos) = elementary::sin_cos(angle);
-        let along = along(self.axis, toward[self.axis]);
-        (u * cos + v * sin) * (toward - along).norm() + along
+    pub fn faceted(&self, toward: &Vec3) -> ConvexShape {
+        let (u, _) = self.across(toward);
+        let core = Core::Faceted {
+            axis: self.axis,
+            heights: [-self.half_length, self.half_length],
+            radii: self.radii.map(|radius| radius * widening()),
+            front: [u[(self.axis + 1) % 3], u[(self.axis + 2) % 3]],
+        };
+        ConvexShape::from_core(core, self.center, 0.0)
     }
 
-    /// The smallest angle by which `from` turns about the axis until sides lie as with `to` \[rad\].
+    /// How far these faces reach beyond the shape at the most \[m\].
     #[must_use]
-    pub fn turn_between(&self, from: &Vec3, to: &Vec3) -> f64 {
-        let (u, v) = self.across(from);
-        let angle = elementary::atan2(v.dot(to), u.dot(to));
-        angle - SIDE_ANGLE * (angle / SIDE_ANGLE).round()
-    }
-
-    /// A unit vector as far along the axis as the given one, seen from which a point of the surface is in front.
-    #[must_use]
-    pub fn facing(&self, point: &Vec3, direction: &Vec3) -> Vec3 {
-        let (u, _) = self.across(&(point - self.center));
-        let height = direction[self.axis].clamp(-1.0, 1.0);
-        u * (1.0 - height * height).sqrt() + along(self.axis, height)
+    pub fn excess(&self) -> f64 {
+        self.greatest_radius() * (widening() - 1.0)
     }
 
     /// Corners of the same faces, relative to the centre, in S \[m\].
     pub fn corners(&self, toward: &Vec3) -> impl Iterator<Item = Vec3> + '_ {
         let (u, v) = self.across(toward);
         let turns = half_turns();
-        let widening = 1.0 / elementary::cos(PI / SIDES as f64);
+        let widening = widening();
         (0..2).flat_map(move |end| {
             let height = along(self.axis, if end == 0 { -self.half_length } else { self.half_length });
             let count = if self.radii[end] > 0.0 { SIDES } else { 1 };
@@ -216,6 +207,26 @@ impl Frustum {
         let u = u.try_normalize(1e-12).unwrap_or_else(|| along((self.axis + 1) % 3, 1.0));
         (u, along(self.axis, 1.0).cross(&u))
     }
+}
+
+/// Distance of a corner from the axis over that of a side.
+fn widening() -> f64 {
+    1.0 / elementary::cos(PI / SIDES as f64)
+}
+
+/// The corner of a polygon that is farthest along n. Its sides are about an axis, the first one in the direction `front`:
+/// cosine and sine of the angle.
+pub(in crate::collision) fn facing_corner(axis: usize, front: &[f64; 2], n: &Vec3) -> usize {
+    let (x, y) = (n[(axis + 1) % 3], n[(axis + 2) % 3]);
+    let angle = elementary::atan2(front[0] * y - front[1] * x, front[0] * x + front[1] * y);
+    let turns = angle.rem_euclid(2.0 * PI) * SIDES as f64 / (2.0 * PI);
+    (turns as usize).min(SIDES - 1)
+}
+
+/// Unit vector from the axis to a corner of such a polygon.
+pub(in crate::collision) fn out_of_axis(axis: usize, front: &[f64; 2], corner: usize) -> Vec3 {
+    let [cos, sin] = half_turns()[2 * corner + 1];
+    along((axis + 1) % 3, front[0] * cos - front[1] * sin) + along((axis + 2) % 3, front[1] * cos + front[0] * sin)
 }
 
 /// Cosine and sine of the directions of the sides, and of the corners after each of them.

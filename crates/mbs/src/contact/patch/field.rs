@@ -1,5 +1,6 @@
 //! The pressure field of one body.
 
+use super::facing::Facing;
 use crate::collision::{
     Contact, ConvexShape, Frustum, PairCache, Polyhedron, RoundSide, SurfaceId, distance, separation,
 };
@@ -7,6 +8,9 @@ use crate::math::{Pose, Vec3};
 
 /// Sine of the angle between the axis of a ring and the direction of a body in front of its end.
 const ALONG_AXIS: f64 = 1e-9;
+
+/// Distance of round bodies over that by which their polygons reach beyond them, from which on it is that of the bodies.
+const NEXT_TO: f64 = 4.0;
 
 /// A shape with faces.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +21,8 @@ pub enum PatchForm<'a> {
     Frustum {
         /// The shape.
         frustum: &'a Frustum,
-        /// Direction in S in which it touches the other body.
-        toward: Vec3,
+        /// Direction in which it touches the other body.
+        facing: Facing<'a>,
     },
     /// A sector of a ring that meets a body outside the ring.
     Sector {
@@ -34,8 +38,6 @@ pub enum PatchForm<'a> {
 /// A body at a pose, with its stiffness.
 #[derive(Debug, Clone, Copy)]
 pub struct PatchBody<'a> {
-    /// The shape.
-    pub shape: &'a ConvexShape,
     /// Faces and corners in the shape frame S.
     pub form: PatchForm<'a>,
     /// Pose `X_WS`.
@@ -67,20 +69,25 @@ pub struct Directions([Option<KnownDirection>; 2]);
 struct KnownDirection {
     surfaces: [SurfaceId; 2],
     poses: [Pose; 2],
-    toward: Option<Vec3>,
+    way: Option<Contact>,
 }
 
 impl Directions {
-    /// The direction for two surfaces at their poses, found by `find` unless it is known.
-    fn get(&mut self, surfaces: [SurfaceId; 2], poses: [Pose; 2], find: impl FnOnce() -> Option<Vec3>) -> Option<Vec3> {
+    /// The way between two surfaces at their poses, found by `find` unless it is known.
+    fn get(
+        &mut self,
+        surfaces: [SurfaceId; 2],
+        poses: [Pose; 2],
+        find: impl FnOnce() -> Option<Contact>,
+    ) -> Option<Contact> {
         let is_same = |known: &&KnownDirection| known.poses == poses && known.surfaces == surfaces;
         if let Some(known) = self.0.iter().flatten().find(is_same) {
-            return known.toward;
+            return known.way;
         }
-        let toward = find();
+        let way = find();
         self.0.swap(0, 1);
-        self.0[0] = Some(KnownDirection { surfaces, poses, toward });
-        toward
+        self.0[0] = Some(KnownDirection { surfaces, poses, way });
+        way
     }
 }
 
@@ -96,21 +103,23 @@ pub fn patch_bodies<'a>(
         return None;
     }
     let known = directions;
-    let toward_b = direction((a, &x_wa), (b, &x_wb), cache, known);
+    let toward_b = facing((a, &x_wa), (b, &x_wb), cache, known);
     let mut own_cache = PairCache::default();
     let cache = if toward_b.is_some() { &mut own_cache } else { cache };
-    let toward_a = direction((b, &x_wb), (a, &x_wa), cache, known);
+    let toward_a = facing((b, &x_wb), (a, &x_wa), cache, known);
     Some([
-        PatchBody { shape: a, form: form(a, toward_b)?, x_ws: x_wa, modulus: fields[0] },
-        PatchBody { shape: b, form: form(b, toward_a)?, x_ws: x_wb, modulus: fields[1] },
+        PatchBody { form: form(a, toward_b)?, x_ws: x_wa, modulus: fields[0] },
+        PatchBody { form: form(b, toward_a)?, x_ws: x_wb, modulus: fields[1] },
     ])
 }
 
-fn form(own: &ConvexShape, toward: Option<Vec3>) -> Option<PatchForm<'_>> {
-    match (own.polyhedron(), own.frustum(), toward) {
-        (Some(sector), _, Some(toward)) => Some(PatchForm::Sector { sector, side: sector.round_side()?, toward }),
+fn form<'a>(own: &'a ConvexShape, facing: Option<Facing<'a>>) -> Option<PatchForm<'a>> {
+    match (own.polyhedron(), own.frustum(), facing) {
+        (Some(sector), _, Some(Facing { toward, .. })) => {
+            Some(PatchForm::Sector { sector, side: sector.round_side()?, toward })
+        }
         (Some(polyhedron), ..) => Some(PatchForm::Polyhedron(polyhedron)),
-        (_, Some(frustum), Some(toward)) => Some(PatchForm::Frustum { frustum, toward }),
+        (_, Some(frustum), Some(facing)) => Some(PatchForm::Frustum { frustum, facing }),
         _ => None,
     }
 }
@@ -119,24 +128,25 @@ fn round_side(shape: &ConvexShape) -> Option<&RoundSide> {
     shape.polyhedron().and_then(Polyhedron::round_side)
 }
 
-/// Direction in S in which a round shape touches another one, seen from its axis: its sides turn there. None for shapes
-/// that are not round, and for a ring with the other one in its bore.
-fn direction(
-    own: (&ConvexShape, &Pose),
-    other: (&ConvexShape, &Pose),
+/// Direction in which a round shape touches another one, seen from its axis: its sides turn there. None for shapes that
+/// are not round, and for a ring with the other one in its bore.
+fn facing<'a>(
+    own: (&'a ConvexShape, &Pose),
+    other: (&'a ConvexShape, &Pose),
     cache: &mut PairCache,
     known: &mut Directions,
-) -> Option<Vec3> {
+) -> Option<Facing<'a>> {
     let sides = [own.0, other.0].map(round_side);
     let round = own.0.frustum().or(sides[0].map(RoundSide::outside))?;
     // To a piece of ground it turns in the same way as to the next one.
     if let Some(ground) = other.0.polyhedron().and_then(Polyhedron::only_face) {
-        return Some(own.1.rotation.tr_mul(&(other.1.rotation * -ground.normal)));
+        return Some(Facing::of_ground(own.1, &(other.1.rotation * ground.normal)));
     }
     let [own_side, other_side] = sides;
-    let toward = |at: &Contact| own.1.rotation.tr_mul(&at.normal);
     let spine = (round.spine(), own.1);
-    let to_spine = |cache: &mut PairCache| toward(&distance(spine.0, spine.1, other.0.sharp(), other.1, cache));
+    let toward = |at: Contact, other| Facing::new(spine, other, at);
+    let sharp = (other.0.sharp(), other.1);
+    let to_spine = |cache: &mut PairCache| toward(distance(spine.0, spine.1, sharp.0, sharp.1, cache), sharp);
     if own_side.is_none() && other_side.is_none() {
         return Some(to_spine(cache));
     }
@@ -147,9 +157,8 @@ fn direction(
     let from_outside = || {
         separation(spine.0, spine.1, whole, other.1, &mut PairCache::default())
             .filter(|at| own_side.is_none_or(|side| side.is_outside(at.distance)))
-            .map(|at| toward(&at))
     };
-    let found = known.get(surfaces()?, [*own.1, *other.1], from_outside);
+    let found = known.get(surfaces()?, [*own.1, *other.1], from_outside).map(|at| toward(at, (whole, other.1)));
     match own_side {
         Some(_) => found,
         None => found.or_else(|| Some(to_spine(cache))),
@@ -187,6 +196,24 @@ pub fn patch_distance(
     distance(a, x_wa, b, x_wb, cache)
 }
 
+/// As [`patch_distance`], and next to round bodies that of the polygons around them: zero where these begin to overlap.
+#[must_use]
+pub fn distance_of_faces(
+    [(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2],
+    bodies: &[PatchBody<'_>; 2],
+    cache: &mut PairCache,
+) -> Contact {
+    let at = patch_distance([(a, x_wa), (b, x_wb)], bodies, cache);
+    let excess: f64 = bodies.iter().filter_map(PatchBody::excess).sum();
+    if excess == 0.0 || at.distance > NEXT_TO * excess {
+        return at;
+    }
+    let [faceted_a, faceted_b] = bodies.each_ref().map(PatchBody::faceted);
+    let [a, b] = [(&faceted_a, a), (&faceted_b, b)].map(|(faceted, own)| faceted.as_ref().unwrap_or(own.sharp()));
+    // The polygons do not turn with their bodies: these move as round ones.
+    Contact { distance: distance(a, x_wa, b, x_wb, &mut PairCache::default()).distance, ..at }
+}
+
 /// The axis of a round body, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RoundAxis {
@@ -217,6 +244,22 @@ impl Plane {
 }
 
 impl PatchBody<'_> {
+    /// The polygon around a round body.
+    fn faceted(&self) -> Option<ConvexShape> {
+        match &self.form {
+            PatchForm::Frustum { frustum, facing } => Some(frustum.faceted(&facing.toward)),
+            _ => None,
+        }
+    }
+
+    /// How far that reaches beyond the body \[m\].
+    fn excess(&self) -> Option<f64> {
+        match &self.form {
+            PatchForm::Frustum { frustum, .. } => Some(frustum.excess()),
+            _ => None,
+        }
+    }
+
     /// Adds the walls about `origin`, in W: planes that are positive in the piece \[m\].
     pub(super) fn walls(&self, origin: &Vec3, out: &mut Vec<Plane>) {
         let (PatchForm::Polyhedron(own) | PatchForm::Sector { sector: own, .. }) = self.form else { return };
@@ -240,9 +283,9 @@ impl PatchBody<'_> {
                 let r = self.x_ws.translation - origin;
                 out.extend(own.faces().iter().map(|face| plane(&face.normal, face.offset, face.height, &r)));
             }
-            PatchForm::Frustum { frustum, toward } => {
+            PatchForm::Frustum { frustum, facing } => {
                 let r = self.center() - origin;
-                out.extend(frustum.faces(&toward).map(|(normal, offset)| plane(&normal, offset, offset, &r)));
+                out.extend(frustum.faces(&facing.toward).map(|(normal, offset)| plane(&normal, offset, offset, &r)));
             }
             PatchForm::Sector { sector, side, toward } => {
                 let r = self.x_ws.translation - origin;
@@ -261,9 +304,9 @@ impl PatchBody<'_> {
                 let r = self.x_ws.translation - origin;
                 out.extend(own.corners().iter().map(|corner| self.x_ws.rotation * corner + r));
             }
-            PatchForm::Frustum { frustum, toward } => {
+            PatchForm::Frustum { frustum, facing } => {
                 let r = self.center() - origin;
-                out.extend(frustum.corners(&toward).map(|corner| self.x_ws.rotation * corner + r));
+                out.extend(frustum.corners(&facing.toward).map(|corner| self.x_ws.rotation * corner + r));
             }
             PatchForm::Sector { sector, side, toward } => {
                 let r = self.x_ws.translation - origin;
@@ -308,7 +351,7 @@ impl PatchBody<'_> {
     pub(super) fn axis(&self, origin: &Vec3) -> Option<RoundAxis> {
         let (round, toward) = match self.form {
             PatchForm::Polyhedron(_) => return None,
-            PatchForm::Frustum { frustum, toward } => (frustum, toward),
+            PatchForm::Frustum { frustum, facing } => (frustum, facing.toward),
             PatchForm::Sector { side, toward, .. } => (side.outside(), toward),
         };
         Some(RoundAxis {

@@ -49,6 +49,7 @@
 //! follows from the opposite of action and reaction.
 
 mod clip;
+mod facing;
 mod field;
 mod motion;
 mod overlap;
@@ -65,11 +66,12 @@ mod weights;
 mod tests;
 
 pub use field::{
-    Directions, PatchBody, PatchForm, RoundAxis, central_pressures, far_apart, patch_bodies, patch_distance,
+    Directions, PatchBody, PatchForm, RoundAxis, central_pressures, distance_of_faces, far_apart, patch_bodies,
+    patch_distance,
 };
 pub use motion::{PatchMotion, Twist};
 pub use overlap::{Patch, PatchScratch};
 pub use response::PatchForce;
 pub use slopes::{Block, PatchSlopes};
 pub use surface_load::SurfaceLoad;
-pub use turning::SideLine;
+pub use turning::{SideLine, TurnRates};

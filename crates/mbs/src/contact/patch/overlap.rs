@@ -2,7 +2,9 @@
 
 use super::field::{Directions, PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
+use super::response::PatchForce;
 use super::surface_load::SurfaceLoad;
+use super::turning::TurnRates;
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
@@ -78,8 +80,10 @@ pub struct Patch {
     carried: Option<SurfaceLoad>,
     /// Axes of round bodies.
     axes: [Option<RoundAxis>; 2],
-    /// Which of these turn to the least energy.
-    turns: [bool; 2],
+    /// How these turn, ...
+    turns: [Option<TurnRates>; 2],
+    /// ... and what that adds to the force.
+    turning: PatchForce,
 }
 
 /// Work arrays for [`Patch::intersect`], and the last directions in which rings touched.
@@ -109,24 +113,15 @@ impl Default for Patch {
             highest: 0.0,
             carried: None,
             axes: [None; 2],
-            turns: [false; 2],
+            turns: [None; 2],
+            turning: PatchForce::NONE,
         }
     }
 }
 
 impl Patch {
-    /// Finds the polygons of equal pressure of two bodies, of which round ones turn. Returns whether they press on each
-    /// other.
+    /// Finds the polygons of equal pressure of two bodies. Returns whether they press on each other.
     pub fn intersect(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, scratch: &mut PatchScratch) -> bool {
-        if (a.can_turn(b) || b.can_turn(a)) && a.is_apart_from(b) {
-            self.begin([a, b]);
-            return false;
-        }
-        self.intersect_at([a, b], scratch) && self.turn([*a, *b], scratch)
-    }
-
-    /// The same with the sides of round bodies where they are.
-    pub(super) fn intersect_at(&mut self, [a, b]: [&PatchBody<'_>; 2], scratch: &mut PatchScratch) -> bool {
         let size = SPARE * self.begin([a, b]);
         let most = scratch.reduce(a, b, &self.origin, size);
         if most <= 0.0 {
@@ -149,6 +144,7 @@ impl Patch {
                 Some(normal) => (normal, self.force.dot(&normal).max(0.0)),
                 None => shared_normal(&self.force, [a, b].map(PatchBody::balanced_direction)),
             };
+            self.follow([a, b]);
         }
         force > 0.0
     }
@@ -159,7 +155,6 @@ impl Patch {
         let smaller = if a.radius() <= b.radius() { a } else { b };
         self.origin = smaller.center();
         self.axes = [a, b].map(|body| body.axis(&self.origin));
-        self.turns = [a.can_turn(b), b.can_turn(a)];
         smaller.radius()
     }
 
@@ -169,6 +164,7 @@ impl Patch {
         self.corners.clear();
         (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
         (self.load, self.area, self.highest, self.carried) = (0.0, 0.0, 0.0, None);
+        (self.turns, self.turning) = ([None; 2], PatchForce::NONE);
     }
 
     /// Whether the polygons lie outside the bodies, which are then apart. A field is dropped where it is nowhere the
@@ -239,7 +235,7 @@ impl Patch {
     /// Elastic force on B \[N\].
     #[must_use]
     pub fn elastic_force(&self) -> Vec3 {
-        self.force
+        self.force + self.turning.f
     }
 
     /// Centre of the elastic pressure relative to the patch's origin \[m\].
@@ -327,9 +323,18 @@ impl Patch {
         self.axes
     }
 
-    /// Axes of A and B if they turn to the least energy.
-    pub(super) fn turning(&self) -> [Option<RoundAxis>; 2] {
-        [0, 1].map(|k| self.axes[k].filter(|_| self.turns[k]))
+    /// How A and B turn that are whole round bodies.
+    pub(super) fn turns(&self) -> [Option<TurnRates>; 2] {
+        self.turns
+    }
+
+    /// What these turns add to the elastic force on B.
+    pub(super) fn turning_force(&self) -> PatchForce {
+        self.turning
+    }
+
+    pub(super) fn set_turns(&mut self, turns: [Option<TurnRates>; 2], force: PatchForce) {
+        (self.turns, self.turning) = (turns, force);
     }
 
     pub(super) fn facets(&self) -> &[Facet] {

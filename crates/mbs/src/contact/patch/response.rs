@@ -38,6 +38,9 @@ pub(super) struct Sample {
 }
 
 impl PatchForce {
+    /// No force.
+    pub(super) const NONE: Self = Self { f: Vec3::new(0.0, 0.0, 0.0), tau: Vec3::new(0.0, 0.0, 0.0) };
+
     /// Adds a force \[N\] at a point \[m\].
     fn add(&mut self, x: &Vec3, f: &Vec3) {
         self.f += f;
@@ -50,7 +53,7 @@ impl Patch {
     #[must_use]
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
         let normal = self.normal();
-        let mut total = PatchForce { f: Vec3::zeros(), tau: Vec3::zeros() };
+        let mut total = PatchForce::NONE;
         let (zero, damped) = (Vec3::zeros(), Damped::new(self.damping(law), motion, &normal));
         let material = motion.material;
         let mut losses = Losses { law, damped, material, normal, taken: 0.0, at: zero, friction: zero, torque: zero };
@@ -80,7 +83,10 @@ impl Patch {
         }
         total.f -= losses.taken * normal + losses.friction;
         total.tau -= losses.at.cross(&normal) + losses.torque;
-        total
+        // Damping presses on the sides in the same way as the elastic pressure: neither may drive them.
+        let turning = self.turning_force();
+        let left = 1.0 - losses.taken / self.load();
+        PatchForce { f: total.f + left * turning.f, tau: total.tau + left * turning.tau }
     }
 
     /// Damping coefficient at the patch's depth \[s/m\].

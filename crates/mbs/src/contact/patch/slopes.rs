@@ -176,26 +176,44 @@ impl Patch {
         by_sliding.add_friction(&sliding, &normal);
         let mut by_velocity = [by_departing; 2];
         let surfaces = self.rates_of_surfaces();
-        let turns = self.rates_of_turns();
+        let sides = self.rates_of_sides();
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
         for (side, round) in self.axes().iter().enumerate() {
-            if let (Some(round), Some(by_turn)) = (round, by_turns[side]) {
-                let follows = || round.rates(side).map(|rates| [rates, NO_VECTOR]);
-                let [of_a, of_b] = turns[side].unwrap_or_else(follows);
-                by_pose[0].add_turn(&by_turn, &of_a);
-                by_pose[1].add_turn(&by_turn, &of_b);
+            if let (Some(by_turn), Some(rates)) = (by_turns[side], sides[side]) {
+                by_pose.iter_mut().zip(&rates).for_each(|(block, rates)| block.add_turn(&by_turn, rates));
             }
             if let (Some(round), Some(rates)) = (round, surfaces[side]) {
                 let by_turn = by_departing.by_turn(round);
                 for moved in 0..2 {
                     // The motion is that of B relative to A.
-                    let rate = if moved == side { rates[moved] } else { -rates[moved] };
-                    by_velocity[moved].add_turn(&by_turn, &[rate, NO_VECTOR]);
+                    let sign = if moved == side { 1.0 } else { -1.0 };
+                    by_velocity[moved].add_turn(&by_turn, &rates[moved].map(|rate| sign * rate));
                 }
             }
         }
+        self.add_turning_forces(&mut by_pose);
         by_velocity.iter_mut().for_each(|block| block.join(&by_sliding));
         PatchSlopes { by_pose, by_velocity }
+    }
+
+    /// Adds the derivatives of what turns add to the force, but for the change of their rates.
+    fn add_turning_forces(&self, by_pose: &mut [Block; 2]) {
+        let turns = self.turns();
+        if turns.iter().all(Option::is_none) {
+            return;
+        }
+        let slopes = self.changes_of_slopes();
+        for (k, turn) in turns.iter().enumerate() {
+            let Some([_, force]) = turn else { continue };
+            for (moved, sign) in [(0, -1.0), (1, 1.0)] {
+                let mut change = slopes.by_displacement[k].map(|by| sign * by);
+                for (other, factor) in turns.iter().zip(slopes.by_turns[k]) {
+                    let Some(other) = other else { continue };
+                    (0..2).for_each(|row| change[row] += factor * other[moved][row]);
+                }
+                by_pose[moved].add_turn(&force.map(|row| -row), &change);
+            }
+        }
     }
 }
 

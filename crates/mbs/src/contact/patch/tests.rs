@@ -61,7 +61,7 @@ fn law(d: f64, mu: f64) -> ContactConstants {
 
 fn body<'a>(shape: &'a ConvexShape, rotation: Mat3, translation: Vec3) -> PatchBody<'a> {
     let form = PatchForm::Polyhedron(shape.polyhedron().unwrap());
-    PatchBody { shape, form, x_ws: Pose { rotation, translation }, modulus: MODULUS }
+    PatchBody { form, x_ws: Pose { rotation, translation }, modulus: MODULUS }
 }
 
 fn at_origin(shape: &ConvexShape) -> PatchBody<'_> {

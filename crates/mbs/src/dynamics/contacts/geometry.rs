@@ -3,7 +3,7 @@
 use super::patch_motion::patch_motion;
 use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance, distance_of_balls};
 use crate::contact::patch::{
-    Patch, PatchScratch, SurfaceLoad, central_pressures, far_apart, patch_bodies, patch_distance,
+    Patch, PatchScratch, SurfaceLoad, central_pressures, distance_of_faces, far_apart, patch_bodies,
 };
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
@@ -112,7 +112,7 @@ pub(crate) fn pair_point(
     }
     let geometry = match &faces {
         Some(bodies) => {
-            let geometry = patch_distance(placed, bodies, &mut work.cache);
+            let geometry = distance_of_faces(placed, bodies, &mut work.cache);
             Contact { distance: geometry.distance.max(0.0), ..geometry }
         }
         None => distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache),

@@ -30,8 +30,8 @@ pub enum PatchForm<'a> {
         sector: &'a Polyhedron,
         /// Its outside.
         side: &'a RoundSide,
-        /// Direction in S in which the ring touches the other body.
-        toward: Vec3,
+        /// Direction in which the ring touches the other body.
+        facing: Facing<'a>,
     },
 }
 
@@ -115,9 +115,7 @@ pub fn patch_bodies<'a>(
 
 fn form<'a>(own: &'a ConvexShape, facing: Option<Facing<'a>>) -> Option<PatchForm<'a>> {
     match (own.polyhedron(), own.frustum(), facing) {
-        (Some(sector), _, Some(Facing { toward, .. })) => {
-            Some(PatchForm::Sector { sector, side: sector.round_side()?, toward })
-        }
+        (Some(sector), _, Some(facing)) => Some(PatchForm::Sector { sector, side: sector.round_side()?, facing }),
         (Some(polyhedron), ..) => Some(PatchForm::Polyhedron(polyhedron)),
         (_, Some(frustum), Some(facing)) => Some(PatchForm::Frustum { frustum, facing }),
         _ => None,
@@ -180,7 +178,7 @@ pub fn patch_distance(
     cache: &mut PairCache,
 ) -> Contact {
     let facing = [0, 1].map(|k| match bodies[k].form {
-        PatchForm::Sector { side, toward, .. } => Some(side).filter(|side| side.faces_toward(&toward)),
+        PatchForm::Sector { side, facing, .. } => Some(side).filter(|side| side.faces_toward(&facing.toward)),
         _ => None,
     });
     if facing.iter().any(Option::is_some) {
@@ -208,10 +206,11 @@ pub fn distance_of_faces(
     if excess == 0.0 || at.distance > NEXT_TO * excess {
         return at;
     }
-    let [faceted_a, faceted_b] = bodies.each_ref().map(PatchBody::faceted);
-    let [a, b] = [(&faceted_a, a), (&faceted_b, b)].map(|(faceted, own)| faceted.as_ref().unwrap_or(own.sharp()));
+    let faceted = bodies.each_ref().map(PatchBody::faceted);
+    let [a, b] = [(&faceted[0], a), (&faceted[1], b)].map(|(faceted, own)| faceted.as_ref().unwrap_or(own.sharp()));
+    let next = patch_distance([(a, x_wa), (b, x_wb)], bodies, &mut PairCache::default()).distance;
     // The polygons do not turn with their bodies: these move as round ones.
-    Contact { distance: distance(a, x_wa, b, x_wb, &mut PairCache::default()).distance, ..at }
+    if next > 0.0 { Contact { distance: next, ..at } } else { at }
 }
 
 /// The axis of a round body, in W.
@@ -287,11 +286,11 @@ impl PatchBody<'_> {
                 let r = self.center() - origin;
                 out.extend(frustum.faces(&facing.toward).map(|(normal, offset)| plane(&normal, offset, offset, &r)));
             }
-            PatchForm::Sector { sector, side, toward } => {
+            PatchForm::Sector { sector, side, facing } => {
                 let r = self.x_ws.translation - origin;
                 let fixed = &sector.faces()[..side.fixed_faces()];
                 out.extend(fixed.iter().map(|face| plane(&face.normal, face.offset, face.height, &r)));
-                let turned = side.faces(&toward);
+                let turned = side.faces(&facing.toward);
                 out.extend(turned.map(|(normal, offset, height)| plane(&normal, offset, height, &r)));
             }
         }
@@ -308,9 +307,9 @@ impl PatchBody<'_> {
                 let r = self.center() - origin;
                 out.extend(frustum.corners(&facing.toward).map(|corner| self.x_ws.rotation * corner + r));
             }
-            PatchForm::Sector { sector, side, toward } => {
+            PatchForm::Sector { sector, side, facing } => {
                 let r = self.x_ws.translation - origin;
-                let corners = sector.corners().iter().copied().chain(side.corners(&toward));
+                let corners = sector.corners().iter().copied().chain(side.corners(&facing.toward));
                 out.extend(corners.map(|corner| self.x_ws.rotation * corner + r));
             }
         }
@@ -326,9 +325,9 @@ impl PatchBody<'_> {
     /// ring: what leans there is balanced by the sectors around. Unit vector at right angles to the axis and to where
     /// the body is.
     pub(super) fn balanced_direction(&self) -> Option<Vec3> {
-        let PatchForm::Sector { side, toward, .. } = self.form else { return None };
+        let PatchForm::Sector { side, facing, .. } = self.form else { return None };
         let axis: Vec3 = self.x_ws.rotation.column(side.outside().axis()).into();
-        axis.cross(&(self.x_ws.rotation * toward)).try_normalize(ALONG_AXIS)
+        axis.cross(&(self.x_ws.rotation * facing.toward)).try_normalize(ALONG_AXIS)
     }
 
     /// Centre in W \[m\].
@@ -352,7 +351,7 @@ impl PatchBody<'_> {
         let (round, toward) = match self.form {
             PatchForm::Polyhedron(_) => return None,
             PatchForm::Frustum { frustum, facing } => (frustum, facing.toward),
-            PatchForm::Sector { side, toward, .. } => (side.outside(), toward),
+            PatchForm::Sector { side, facing, .. } => (side.outside(), facing.toward),
         };
         Some(RoundAxis {
             axis: self.x_ws.rotation.column(round.axis()).into(),

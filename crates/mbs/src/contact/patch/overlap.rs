@@ -4,7 +4,7 @@ use super::field::{Directions, PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
 use super::response::PatchForce;
 use super::surface_load::SurfaceLoad;
-use super::turning::TurnRates;
+use super::turning::Turn;
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
@@ -81,7 +81,7 @@ pub struct Patch {
     /// Axes of round bodies.
     axes: [Option<RoundAxis>; 2],
     /// How these turn, ...
-    turns: [Option<TurnRates>; 2],
+    turns: [Option<Turn>; 2],
     /// ... and what that adds to the force.
     turning: PatchForce,
 }
@@ -324,7 +324,7 @@ impl Patch {
     }
 
     /// How A and B turn that are whole round bodies.
-    pub(super) fn turns(&self) -> [Option<TurnRates>; 2] {
+    pub(super) fn turns(&self) -> [Option<Turn>; 2] {
         self.turns
     }
 
@@ -333,7 +333,7 @@ impl Patch {
         self.turning
     }
 
-    pub(super) fn set_turns(&mut self, turns: [Option<TurnRates>; 2], force: PatchForce) {
+    pub(super) fn set_turns(&mut self, turns: [Option<Turn>; 2], force: PatchForce) {
         (self.turns, self.turning) = (turns, force);
     }
 

@@ -3,6 +3,7 @@
 use super::field::RoundAxis;
 use super::motion::PatchMotion;
 use super::overlap::Patch;
+use super::turning::Turn;
 use super::weights::Weights;
 use crate::contact::ContactConstants;
 use crate::contact::regularization::linearized_magnitude;
@@ -176,11 +177,11 @@ impl Patch {
         by_sliding.add_friction(&sliding, &normal);
         let mut by_velocity = [by_departing; 2];
         let surfaces = self.rates_of_surfaces();
-        let sides = self.rates_of_sides();
+        let turns = self.turns();
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
         for (side, round) in self.axes().iter().enumerate() {
-            if let (Some(by_turn), Some(rates)) = (by_turns[side], sides[side]) {
-                by_pose.iter_mut().zip(&rates).for_each(|(block, rates)| block.add_turn(&by_turn, rates));
+            if let (Some(by_turn), Some(turn)) = (by_turns[side], turns[side]) {
+                by_pose.iter_mut().zip(&turn.rates).for_each(|(block, rates)| block.add_turn(&by_turn, rates));
             }
             if let (Some(round), Some(rates)) = (round, surfaces[side]) {
                 let by_turn = by_departing.by_turn(round);
@@ -198,7 +199,8 @@ impl Patch {
 
     /// Adds the derivatives of what turns add to the force, but for the change of their rates.
     fn add_turning_forces(&self, by_pose: &mut [Block; 2]) {
-        let turns = self.turns();
+        let all = self.turns();
+        let turns = all.each_ref().map(|turn| turn.as_ref().and_then(Turn::driving));
         if turns.iter().all(Option::is_none) {
             return;
         }

@@ -14,10 +14,7 @@ use crate::math::Vec3;
 
 /// Sine of the angle between the axis and the direction of the other body up to which no side faces that, and from twice
 /// of which on one does.
-const UPRIGHT: f64 = 0.05;
-
-/// The same for the angle to which they turn.
-const NO_FRONT: f64 = 0.005;
+const UPRIGHT: f64 = 0.005;
 
 /// Square of the cosine of the angle between a side and a patch up to which it does not face the other body, and how much
 /// more it is where it does.
@@ -52,13 +49,29 @@ pub(super) struct TurnSlopes {
 /// a patch's origin, of A and of B.
 pub type TurnRates = [[Vec3; 2]; 2];
 
+/// How the sides of a round body turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    pub rates: TurnRates,
+    /// Whether the energy of the patch depends on the turn alone. That of a sector of a ring ends at its walls, and what
+    /// lies behind them belongs to other sectors.
+    is_whole: bool,
+}
+
+impl Turn {
+    /// The rates, if the turn adds to the force.
+    pub fn driving(&self) -> Option<&TurnRates> {
+        Some(&self.rates).filter(|_| self.is_whole)
+    }
+}
+
 impl Patch {
     /// Finds how much the sides of A and B turn beyond their bodies when they move, and what that adds to the force on B.
     pub(super) fn follow(&mut self, bodies: [&PatchBody<'_>; 2]) {
-        let turns = [0, 1].map(|side| bodies[side].rates_of_turn(side, &self.axes()[side]?, &self.origin()));
+        let turns = [0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, &self.origin()));
         let mut force = PatchForce::NONE;
         for (turn, slope) in turns.iter().zip(self.slopes_by_turns()) {
-            if let Some([_, [rotation, displacement]]) = turn {
+            if let Some([_, [rotation, displacement]]) = turn.as_ref().and_then(Turn::driving) {
                 force.f -= slope * displacement;
                 force.tau -= slope * rotation;
             }
@@ -66,21 +79,14 @@ impl Patch {
         self.set_turns(turns, force);
     }
 
-    /// How much the sides of A and of B turn; none for a body that is not round.
-    pub(super) fn rates_of_sides(&self) -> [Option<TurnRates>; 2] {
-        let of_ring = |side: usize| Some(self.axes()[side]?.rates(side).map(|rate| [rate, NO_VECTOR]));
-        [0, 1].map(|side| self.turns()[side].or_else(|| of_ring(side)))
-    }
-
     /// How much the surfaces of A and of B turn; none for a body that is not round. Ends do not turn with the sides: what
     /// sides carry that face along the normal of the patch counts.
     #[must_use]
     pub fn rates_of_surfaces(&self) -> [Option<TurnRates>; 2] {
-        let of_sides = self.rates_of_sides();
         [0, 1].map(|side| {
             let round = self.axes()[side]?;
             let share = self.share_of_sides(side, &round);
-            let mut rates = of_sides[side]?.map(|moved| moved.map(|rate| share * rate));
+            let mut rates = self.turns()[side]?.rates.map(|moved| moved.map(|rate| share * rate));
             rates[side][0] -= (1.0 - share) * round.axis;
             Some(rates)
         })
@@ -126,7 +132,8 @@ impl Patch {
 
     /// Derivatives of these slopes.
     pub(super) fn changes_of_slopes(&self) -> TurnSlopes {
-        let axes = [0, 1].map(|k| self.axes()[k].filter(|_| self.turns()[k].is_some()));
+        let turns = self.turns();
+        let axes = [0, 1].map(|k| self.axes()[k].filter(|_| turns[k].is_some_and(|turn| turn.driving().is_some())));
         let mut total = TurnSlopes { by_turns: [[0.0; 2]; 2], by_displacement: [[NO_VECTOR; 2]; 2] };
         for facet in self.facets() {
             let mut areas = Weights::NONE;
@@ -152,17 +159,21 @@ impl Patch {
 }
 
 impl PatchBody<'_> {
-    /// How much the sides turn that face the other body, for the body `side`; none if it is not a whole round body.
-    fn rates_of_turn(&self, side: usize, round: &RoundAxis, origin: &Vec3) -> Option<TurnRates> {
-        let PatchForm::Frustum { facing, .. } = &self.form else { return None };
+    /// How the sides turn that face the other body, for the body `side`; none if it is not round.
+    fn turn(&self, side: usize, round: &RoundAxis, origin: &Vec3) -> Option<Turn> {
+        let (facing, is_whole) = match &self.form {
+            PatchForm::Polyhedron(_) => return None,
+            PatchForm::Frustum { facing, .. } => (facing, true),
+            PatchForm::Sector { facing, .. } => (facing, false),
+        };
         let mut rates = [[NO_VECTOR; 2]; 2];
         rates[side][0] = -round.axis;
         let along = round.axis.dot(&round.toward);
         let across = round.toward - along * round.axis;
         let length = across.norm();
-        if length > NO_FRONT {
+        if length > UPRIGHT {
             let front = across / length;
-            let part = progress([NO_FRONT, NO_FRONT], length) / length;
+            let part = progress([UPRIGHT, UPRIGHT], length) / length;
             rates[side][0] += part * along * front;
             let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), origin);
             for k in 0..2 {
@@ -170,26 +181,7 @@ impl PatchBody<'_> {
                 rates[1 - side][k] += part * other[k];
             }
         }
-        Some(rates)
-    }
-}
-
-impl RoundAxis {
-    /// A side faces the other body in a direction that moves with that. How much the sides turn about the axis beyond the
-    /// body itself per rotation of A and of B, for the round body `side`.
-    pub(super) fn rates(&self, side: usize) -> [Vec3; 2] {
-        let along = self.axis.dot(&self.toward);
-        let across = self.toward - along * self.axis;
-        let length = across.norm();
-        let mut rates = [NO_VECTOR; 2];
-        rates[side] = -self.axis;
-        if length > UPRIGHT {
-            let facing = across / length;
-            let part = progress([UPRIGHT, UPRIGHT], length) / length;
-            rates[side] += part * along * facing;
-            rates[1 - side] = part * self.toward.cross(&self.axis.cross(&facing));
-        }
-        rates
+        Some(Turn { rates, is_whole })
     }
 }
 

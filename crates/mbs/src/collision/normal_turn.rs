@@ -17,15 +17,14 @@ use super::generator::Generator;
 use super::refine::basis;
 use crate::math::{Mat3, Pose, Vec3};
 
-/// How much nearer to the other shape a piece may be than another one that takes part in an edge or a face, over the
-/// size.
+/// Sine of the angle between a normal and what it is at right angles to, ...
 const LEVEL: f64 = 1e-9;
 
-/// Distance of two points that are one, and sine of the angle between two edges that are one, ...
-const SAME: f64 = 1e-6;
+/// ... and what rounding adds, over the size.
+const ROUNDING: f64 = 1e-14;
 
-/// ... and between the axis of a disc and the normal to it.
-const FLAT: f64 = 1e-9;
+/// Distance of two points that are one, over the size, and sine of the angle between two edges that are one.
+const SAME: f64 = 1e-6;
 
 /// Radius of curvature of an edge or a face, over the size.
 const STRAIGHT: f64 = 1e8;
@@ -45,7 +44,7 @@ pub fn turn_of_normal(shapes: [(&ConvexShape, &Pose); 2], at: &Contact, side: &V
     });
     let both = radii[0] + radii[1];
     let other = normal.cross(side);
-    let distance = at.distance.max(LEVEL * size);
+    let distance = at.distance.max(ROUNDING * size);
     let entry = |v: &Vec3, w: &Vec3| v.dot(&(both * w));
     let (xx, xy, yy) = (distance + entry(side, side), entry(side, &other), distance + entry(&other, &other));
     let by = (yy * side - xy * other) / (xx * yy - xy * xy);
@@ -73,7 +72,6 @@ impl ConvexShape {
 
 impl Core {
     fn radii_of_curvature(&self, n: &Vec3, p: &Vec3, size: f64) -> Mat3 {
-        let highest = self.support(n).point.dot(n);
         let first = self.generator(self.support(n).generator);
         let start = first.support(n);
         if first.is_level(n) {
@@ -81,7 +79,8 @@ impl Core {
         }
         // Of the pieces that meet the plane of the normal the one that is farthest from the first one.
         let touching = || {
-            let is_in_plane = |q: &(Generator, Vec3)| q.1.dot(n) >= highest - LEVEL * size;
+            let is_in_plane =
+                |(_, q): &(Generator, Vec3)| (start - q).dot(n) <= LEVEL * (start - q).norm() + ROUNDING * size;
             (0..self.count()).map(|k| self.generator(k)).map(|piece| (piece, piece.support(n))).filter(is_in_plane)
         };
         let from_start = |q: &Vec3| (q - start).norm();
@@ -105,7 +104,7 @@ impl Core {
 impl Generator {
     /// Whether it is a disc with the given normal.
     fn is_level(&self, n: &Vec3) -> bool {
-        !self.is_point() && self.squares.component_mul(n).dot(n) <= FLAT * FLAT * self.squares.max()
+        !self.is_point() && self.squares.component_mul(n).dot(n) <= LEVEL * LEVEL * self.squares.max()
     }
 }
 

@@ -20,8 +20,12 @@ const UPRIGHT: f64 = 0.005;
 /// more it is where it does.
 const FACING: [f64; 2] = [0.25, 0.5];
 
+/// Sine of the angle between the axis and the normal of a patch up to which an end carries the load, wherever the sides
+/// are, and from twice of which on they do.
+const FLAT: f64 = 0.05;
+
 /// Sine of the angle between the axis and the normal of an end.
-const FLAT: f64 = 1e-6;
+const END: f64 = 1e-6;
 
 /// Part of the load that a side carries which touches along a line.
 const MOST_OF_LOAD: f64 = 0.5;
@@ -68,7 +72,7 @@ impl Turn {
 impl Patch {
     /// Finds how much the sides of A and B turn beyond their bodies when they move, and what that adds to the force on B.
     pub(super) fn follow(&mut self, bodies: [&PatchBody<'_>; 2]) {
-        let turns = [0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, &self.origin()));
+        let turns = [0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, self));
         let mut force = PatchForce::NONE;
         for (turn, slope) in turns.iter().zip(self.slopes_by_turns()) {
             if let Some([_, [rotation, displacement]]) = turn.as_ref().and_then(Turn::driving) {
@@ -109,7 +113,7 @@ impl Patch {
         for facet in self.facets() {
             let g = if side == 0 { facet.of_a.g } else { facet.g_b };
             all += facet.load;
-            if g.cross(&round.axis).norm() > FLAT * g.norm() {
+            if g.cross(&round.axis).norm() > END * g.norm() {
                 of_sides += facet.load * progress(FACING, g.dot(&self.normal()).powi(2) / g.norm_squared());
             }
         }
@@ -160,7 +164,7 @@ impl Patch {
 
 impl PatchBody<'_> {
     /// How the sides turn that face the other body, for the body `side`; none if it is not round.
-    fn turn(&self, side: usize, round: &RoundAxis, origin: &Vec3) -> Option<Turn> {
+    fn turn(&self, side: usize, round: &RoundAxis, patch: &Patch) -> Option<Turn> {
         let (facing, is_whole) = match &self.form {
             PatchForm::Polyhedron(_) => return None,
             PatchForm::Frustum { facing, .. } => (facing, true),
@@ -171,11 +175,12 @@ impl PatchBody<'_> {
         let along = round.axis.dot(&round.toward);
         let across = round.toward - along * round.axis;
         let length = across.norm();
-        if length > UPRIGHT {
+        let leaning = round.axis.cross(&patch.normal()).norm();
+        if length > UPRIGHT && leaning > FLAT {
             let front = across / length;
-            let part = progress([UPRIGHT, UPRIGHT], length) / length;
+            let part = progress([FLAT, FLAT], leaning) * progress([UPRIGHT, UPRIGHT], length) / length;
             rates[side][0] += part * along * front;
-            let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), origin);
+            let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), &patch.origin());
             for k in 0..2 {
                 rates[side][k] += part * own[k];
                 rates[1 - side][k] += part * other[k];

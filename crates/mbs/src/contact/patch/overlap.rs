@@ -82,7 +82,7 @@ pub struct Patch {
     axes: [Option<RoundAxis>; 2],
     /// How these turn, ...
     turns: [Option<Turn>; 2],
-    /// ... and what that adds to the force.
+    /// ... and what that adds to the elastic force.
     turning: PatchForce,
 }
 
@@ -328,13 +328,9 @@ impl Patch {
         self.turns
     }
 
-    /// What these turns add to the elastic force on B.
-    pub(super) fn turning_force(&self) -> PatchForce {
-        self.turning
-    }
-
-    pub(super) fn set_turns(&mut self, turns: [Option<Turn>; 2], force: PatchForce) {
-        (self.turns, self.turning) = (turns, force);
+    pub(super) fn set_turns(&mut self, turns: [Option<Turn>; 2]) {
+        self.turns = turns;
+        self.turning = self.turning_force(&Vec3::zeros(), 0.0);
     }
 
     pub(super) fn facets(&self) -> &[Facet] {

@@ -83,10 +83,9 @@ impl Patch {
         }
         total.f -= losses.taken * normal + losses.friction;
         total.tau -= losses.at.cross(&normal) + losses.torque;
-        // Damping presses on the sides in the same way as the elastic pressure: neither may drive them.
-        let turning = self.turning_force();
-        let left = 1.0 - losses.taken / self.load();
-        PatchForce { f: total.f + left * turning.f, tau: total.tau + left * turning.tau }
+        // Neither the elastic pressure nor damping drives the sides.
+        let turning = self.turning_force(&losses.at, losses.taken);
+        PatchForce { f: total.f + turning.f, tau: total.tau + turning.tau }
     }
 
     /// Damping coefficient at the patch's depth \[s/m\].

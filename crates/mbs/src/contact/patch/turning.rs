@@ -12,17 +12,13 @@ use super::weights::Weights;
 use crate::contact::progress::progress;
 use crate::math::Vec3;
 
-/// Sine of the angle between the axis and the direction of the other body up to which no side faces that, and from twice
-/// of which on one does.
+/// Sine of the angle between the axis and the direction of the other body, or the normal of the patch, up to which no side
+/// faces that, and from twice of which on one does.
 const UPRIGHT: f64 = 0.005;
 
 /// Square of the cosine of the angle between a side and a patch up to which it does not face the other body, and how much
 /// more it is where it does.
 const FACING: [f64; 2] = [0.25, 0.5];
-
-/// Sine of the angle between the axis and the normal of a patch up to which an end carries the load, wherever the sides
-/// are, and from twice of which on they do.
-const FLAT: f64 = 0.05;
 
 /// Sine of the angle between the axis and the normal of an end.
 const END: f64 = 1e-6;
@@ -70,17 +66,26 @@ impl Turn {
 }
 
 impl Patch {
-    /// Finds how much the sides of A and B turn beyond their bodies when they move, and what that adds to the force on B.
+    /// Finds how the sides of A and B turn when they move.
     pub(super) fn follow(&mut self, bodies: [&PatchBody<'_>; 2]) {
-        let turns = [0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, self));
+        self.set_turns([0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, self)));
+    }
+
+    /// What turns add to the force on B, where damping takes a force \[N\] along the normal from the elastic pressure, with
+    /// the sum of its places times its parts \[N m\].
+    pub(super) fn turning_force(&self, taken_at: &Vec3, taken: f64) -> PatchForce {
         let mut force = PatchForce::NONE;
-        for (turn, slope) in turns.iter().zip(self.slopes_by_turns()) {
-            if let Some([_, [rotation, displacement]]) = turn.as_ref().and_then(Turn::driving) {
-                force.f -= slope * displacement;
-                force.tau -= slope * rotation;
+        let (turns, normal) = (self.turns(), self.normal());
+        for (k, (slope, sign)) in self.slopes_by_turns().into_iter().zip([1.0, -1.0]).enumerate() {
+            if let (Some(round), Some(turn)) = (self.axes()[k], turns[k])
+                && let Some([_, [rotation, displacement]]) = turn.driving()
+            {
+                let left = slope - sign * round.axis.dot(&(taken_at - taken * round.through).cross(&normal));
+                force.f -= left * displacement;
+                force.tau -= left * rotation;
             }
         }
-        self.set_turns(turns, force);
+        force
     }
 
     /// How much the surfaces of A and of B turn; none for a body that is not round. Ends do not turn with the sides: what
@@ -170,15 +175,17 @@ impl PatchBody<'_> {
             PatchForm::Frustum { facing, .. } => (facing, true),
             PatchForm::Sector { facing, .. } => (facing, false),
         };
-        let mut rates = [[NO_VECTOR; 2]; 2];
-        rates[side][0] = -round.axis;
         let along = round.axis.dot(&round.toward);
         let across = round.toward - along * round.axis;
         let length = across.norm();
         let leaning = round.axis.cross(&patch.normal()).norm();
-        if length > UPRIGHT && leaning > FLAT {
-            let front = across / length;
-            let part = progress([FLAT, FLAT], leaning) * progress([UPRIGHT, UPRIGHT], length) / length;
+        let part = progress([UPRIGHT, UPRIGHT], length.min(leaning));
+        // Without a direction that they face, they stay with the other body.
+        let mut rates = [[NO_VECTOR; 2]; 2];
+        rates[side][0] = -round.axis;
+        rates[1 - side][0] = (1.0 - part) * round.axis;
+        if part > 0.0 {
+            let (front, part) = (across / length, part / length);
             rates[side][0] += part * along * front;
             let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), &patch.origin());
             for k in 0..2 {

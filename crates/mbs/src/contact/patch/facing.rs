@@ -13,6 +13,13 @@ pub struct Facing<'a> {
     way: Option<Way<'a>>,
 }
 
+/// Where the axis points to the other body, sides may face any direction: part of one that moves with the other body, by
+/// which that is not left to rounding, ...
+const PREFERRED: f64 = 1e-6;
+
+/// ... and how far the axis is from pointing there where it is.
+const NEAR_AXIS: f64 = 1e-3;
+
 /// The shortest way from a spine to another shape.
 #[derive(Debug, Clone, Copy)]
 struct Way<'a> {
@@ -23,15 +30,20 @@ struct Way<'a> {
 }
 
 impl<'a> Facing<'a> {
-    /// Along a way that has been found.
-    pub(super) fn new(spine: (&'a ConvexShape, &Pose), other: (&'a ConvexShape, &Pose), at: Contact) -> Self {
+    /// Along a way that has been found, for a body with the given axis of S.
+    pub(super) fn new(
+        axis: usize,
+        spine: (&'a ConvexShape, &Pose),
+        other: (&'a ConvexShape, &Pose),
+        at: Contact,
+    ) -> Self {
         let way = Way { spine: spine.0, other: other.0, x_other: *other.1, at };
-        Self { toward: spine.1.rotation.tr_mul(&at.normal), way: Some(way) }
+        Self { toward: direction(axis, &at.normal, spine.1, other.1), way: Some(way) }
     }
 
     /// Against the outward normal of ground, in W.
-    pub(super) fn of_ground(own: &Pose, normal: &Vec3) -> Self {
-        Self { toward: own.rotation.tr_mul(&-normal), way: None }
+    pub(super) fn of_ground(axis: usize, own: &Pose, other: &Pose, normal: &Vec3) -> Self {
+        Self { toward: direction(axis, &-normal, own, other), way: None }
     }
 
     /// Rates at which the direction n, which is at right angles to the unit vector `side`, turns towards that, all in W:
@@ -47,4 +59,17 @@ impl<'a> Facing<'a> {
             }
         }
     }
+}
+
+/// The direction n of W, in S.
+fn direction(axis: usize, n: &Vec3, own: &Pose, other: &Pose) -> Vec3 {
+    let toward = own.rotation.tr_mul(n);
+    let mut across = toward;
+    across[axis] = 0.0;
+    if across.norm() > NEAR_AXIS {
+        return toward;
+    }
+    let nearest = other.rotation.tr_mul(n).iamax();
+    let preferred = own.rotation.tr_mul(&other.rotation.column((nearest + 1) % 3));
+    toward + PREFERRED * preferred
 }

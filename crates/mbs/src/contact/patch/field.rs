@@ -138,11 +138,11 @@ fn facing<'a>(
     let round = own.0.frustum().or(sides[0].map(RoundSide::outside))?;
     // To a piece of ground it turns in the same way as to the next one.
     if let Some(ground) = other.0.polyhedron().and_then(Polyhedron::only_face) {
-        return Some(Facing::of_ground(own.1, &(other.1.rotation * ground.normal)));
+        return Some(Facing::of_ground(round.axis(), own.1, other.1, &(other.1.rotation * ground.normal)));
     }
     let [own_side, other_side] = sides;
     let spine = (round.spine(), own.1);
-    let toward = |at: Contact, other| Facing::new(spine, other, at);
+    let toward = |at: Contact, other| Facing::new(round.axis(), spine, other, at);
     let sharp = (other.0.sharp(), other.1);
     let to_spine = |cache: &mut PairCache| toward(distance(spine.0, spine.1, sharp.0, sharp.1, cache), sharp);
     if own_side.is_none() && other_side.is_none() {

@@ -56,6 +56,12 @@ impl Block {
         [&self.tau, &self.f].map(|rows| rows[0] * round.axis + rows[1] * shift)
     }
 
+    /// Derivatives of the torque about an axis through a point.
+    fn torque_about(&self, round: &RoundAxis) -> [Vec3; 2] {
+        let arm = round.axis.cross(&round.through);
+        [0, 1].map(|k| self.tau[k].tr_mul(&round.axis) - self.f[k].tr_mul(&arm))
+    }
+
     /// Adds derivatives by a turn that follows from the twist by `rates`: per rotation, and per displacement.
     fn add_turn(&mut self, [tau, f]: &[Vec3; 2], rates: &[Vec3; 2]) {
         for k in 0..2 {
@@ -192,13 +198,13 @@ impl Patch {
                 }
             }
         }
-        self.add_turning_forces(&mut by_pose);
+        self.add_turning_forces(&mut by_pose, &mut by_velocity);
         by_velocity.iter_mut().for_each(|block| block.join(&by_sliding));
         PatchSlopes { by_pose, by_velocity }
     }
 
     /// Adds the derivatives of what turns add to the force, but for the change of their rates.
-    fn add_turning_forces(&self, by_pose: &mut [Block; 2]) {
+    fn add_turning_forces(&self, by_pose: &mut [Block; 2], by_velocity: &mut [Block; 2]) {
         let all = self.turns();
         let turns = all.each_ref().map(|turn| turn.as_ref().and_then(Turn::driving));
         if turns.iter().all(Option::is_none) {
@@ -214,6 +220,13 @@ impl Patch {
                     (0..2).for_each(|row| change[row] += factor * other[moved][row]);
                 }
                 by_pose[moved].add_turn(&force.map(|row| -row), &change);
+            }
+            if let Some(round) = &self.axes()[k] {
+                let sign = if k == 0 { -1.0 } else { 1.0 };
+                for block in by_velocity.iter_mut() {
+                    let change = block.torque_about(round);
+                    block.add_turn(&force.map(|row| sign * row), &change);
+                }
             }
         }
     }

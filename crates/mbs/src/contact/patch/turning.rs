@@ -12,8 +12,8 @@ use super::weights::Weights;
 use crate::contact::progress::progress;
 use crate::math::Vec3;
 
-/// Sine of the angle between the axis and the direction of the other body, or the normal of the patch, up to which no side
-/// faces that, and from twice of which on one does.
+/// Sine of the angle between the axis and the direction of the other body up to which no side faces that, and from twice
+/// of which on one does.
 const UPRIGHT: f64 = 0.005;
 
 /// Square of the cosine of the angle between a side and a patch up to which it does not face the other body, and how much
@@ -68,7 +68,7 @@ impl Turn {
 impl Patch {
     /// Finds how the sides of A and B turn when they move.
     pub(super) fn follow(&mut self, bodies: [&PatchBody<'_>; 2]) {
-        self.set_turns([0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, self)));
+        self.set_turns([0, 1].map(|side| bodies[side].turn(side, &self.axes()[side]?, &self.origin())));
     }
 
     /// What turns add to the force on B, where damping takes a force \[N\] along the normal from the elastic pressure, with
@@ -169,7 +169,7 @@ impl Patch {
 
 impl PatchBody<'_> {
     /// How the sides turn that face the other body, for the body `side`; none if it is not round.
-    fn turn(&self, side: usize, round: &RoundAxis, patch: &Patch) -> Option<Turn> {
+    fn turn(&self, side: usize, round: &RoundAxis, origin: &Vec3) -> Option<Turn> {
         let (facing, is_whole) = match &self.form {
             PatchForm::Polyhedron(_) => return None,
             PatchForm::Frustum { facing, .. } => (facing, true),
@@ -178,8 +178,7 @@ impl PatchBody<'_> {
         let along = round.axis.dot(&round.toward);
         let across = round.toward - along * round.axis;
         let length = across.norm();
-        let leaning = round.axis.cross(&patch.normal()).norm();
-        let part = progress([UPRIGHT, UPRIGHT], length.min(leaning));
+        let part = progress([UPRIGHT, UPRIGHT], length);
         // Without a direction that they face, they stay with the other body.
         let mut rates = [[NO_VECTOR; 2]; 2];
         rates[side][0] = -round.axis;
@@ -187,7 +186,7 @@ impl PatchBody<'_> {
         if part > 0.0 {
             let (front, part) = (across / length, part / length);
             rates[side][0] += part * along * front;
-            let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), &patch.origin());
+            let [own, other] = facing.rates(&self.x_ws, &round.axis.cross(&front), origin);
             for k in 0..2 {
                 rates[side][k] += part * own[k];
                 rates[1 - side][k] += part * other[k];

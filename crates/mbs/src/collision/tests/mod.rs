@@ -10,6 +10,7 @@ mod certificate;
 mod hulls;
 mod impact;
 mod laws;
+mod normal_turn;
 mod oracles;
 mod pieces;
 mod random;

@@ -39,10 +39,10 @@
 //! and friction act along the normal of its face, and damping follows from the load and the depth of all pieces together:
 //! a body on several of them is carried as by one.
 //!
-//! **Round sides.** The side of a cylinder or cone is a polygon that does not turn with its body, but to the angle at
-//! which the two bodies store the least energy (`turning.rs`): it rolls without feeling corners, and has no derivative by
-//! the turn about its own axis. That turn moves its material, not its surface: it takes part in sliding, not in `δ'`. To
-//! pieces of a ground, and to the sectors of a ring, it turns the side that faces them all.
+//! **Round sides.** The side of a cylinder or cone is a polygon that does not turn with its body, but faces the other one
+//! (`facing.rs`): it rolls without feeling corners. That turn takes part in the energy, and adds to the force
+//! (`turning.rs`). The body's own turn about its axis moves its material, not its surface: it takes part in sliding, not in
+//! `δ'`.
 //!
 //! **Derivatives.** With `w_l(x) = (x × g_l, g_l)` a field changes by `-w_l . ξ` when its body moves by the twist ξ.
 //! Only S moves with B in the wrench on A, so that `∂Q_A/∂ξ_B = -Σ ∫ w_i w_jᵀ dA / |g_j - g_i|`, exact, and the rest

@@ -1,7 +1,7 @@
 //! Cores: what is swept by a sphere to give a collision shape.
 
-use super::convex_shape::frustum::{SIDES, facing_corner, out_of_axis};
 use super::generator::Generator;
+use super::regular_polygon::{SIDES, facing_corner, out_of_axis};
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use std::sync::Arc;

@@ -64,6 +64,7 @@ mod polytope;
 mod portal;
 mod quickhull;
 mod refine;
+mod regular_polygon;
 mod seams;
 mod segments;
 mod simplex;

@@ -3,6 +3,26 @@
 use crate::collision::{Contact, ConvexShape, turn_of_normal};
 use crate::math::{Pose, Vec3};
 
+/// How much the sides of a round body turn about its axis beyond the body itself: per rotation about and displacement of
+/// a patch's origin, of A and of B.
+pub type TurnRates = [[Vec3; 2]; 2];
+
+/// How the sides of a round body turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    pub rates: TurnRates,
+    /// Whether the energy of the patch depends on the turn alone. That of a sector of a ring ends at its walls, and what
+    /// lies behind them belongs to other sectors.
+    pub is_whole: bool,
+}
+
+impl Turn {
+    /// The rates, if the turn adds to the force.
+    pub fn driving(&self) -> Option<&TurnRates> {
+        Some(&self.rates).filter(|_| self.is_whole)
+    }
+}
+
 /// Direction in which one of the sides of a round body faces another body: the shortest way there from its spine. That
 /// direction is unique and turns by bounded rates when the bodies move.
 #[derive(Debug, Clone, Copy)]

@@ -61,17 +61,19 @@ mod slopes;
 mod surface_load;
 mod turning;
 mod weights;
+mod wrench;
 
 #[cfg(test)]
 mod tests;
 
+pub use facing::TurnRates;
 pub use field::{
     Directions, PatchBody, PatchForm, RoundAxis, central_pressures, distance_of_faces, far_apart, patch_bodies,
     patch_distance,
 };
 pub use motion::{PatchMotion, Twist};
 pub use overlap::{Patch, PatchScratch};
-pub use response::PatchForce;
 pub use slopes::{Block, PatchSlopes};
 pub use surface_load::SurfaceLoad;
-pub use turning::{SideLine, TurnRates};
+pub use turning::SideLine;
+pub use wrench::PatchForce;

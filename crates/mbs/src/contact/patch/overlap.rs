@@ -1,10 +1,10 @@
 //! The surface of equal pressure of two bodies.
 
+use super::facing::Turn;
 use super::field::{Directions, PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
-use super::response::PatchForce;
 use super::surface_load::SurfaceLoad;
-use super::turning::Turn;
+use super::wrench::PatchForce;
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.

@@ -4,6 +4,7 @@ use super::clip::clip_triangle;
 use super::motion::{Damped, PatchMotion};
 use super::overlap::{Facet, Patch};
 use super::points::{Losses, Points, Pressed};
+use super::wrench::PatchForce;
 use crate::contact::ContactConstants;
 use crate::contact::progress::progress;
 use crate::math::Vec3;
@@ -12,15 +13,6 @@ use crate::math::Vec3;
 /// carries more than the second one all over, those between in both ways.
 const LIGHT: f64 = 1e-3;
 const HEAVY: f64 = 1e-2;
-
-/// Wrench of a patch on B, in W; A gets the opposite.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PatchForce {
-    /// Force \[N\].
-    pub f: Vec3,
-    /// Torque about the patch's origin \[N m\].
-    pub tau: Vec3,
-}
 
 /// A point of the quadrature.
 #[derive(Debug, Clone, Copy)]
@@ -35,17 +27,6 @@ pub(super) struct Sample {
     /// takes all. It must not take more: facets lean to both sides of the normal, and what they press sideways cancels
     /// out only if all of them press.
     pub left: f64,
-}
-
-impl PatchForce {
-    /// No force.
-    pub(super) const NONE: Self = Self { f: Vec3::new(0.0, 0.0, 0.0), tau: Vec3::new(0.0, 0.0, 0.0) };
-
-    /// Adds a force \[N\] at a point \[m\].
-    fn add(&mut self, x: &Vec3, f: &Vec3) {
-        self.f += f;
-        self.tau += x.cross(f);
-    }
 }
 
 impl Patch {

@@ -1,9 +1,9 @@
 //! Derivatives of a patch's forces.
 
+use super::facing::Turn;
 use super::field::RoundAxis;
 use super::motion::PatchMotion;
 use super::overlap::Patch;
-use super::turning::Turn;
 use super::weights::Weights;
 use crate::contact::ContactConstants;
 use crate::contact::regularization::linearized_magnitude;

@@ -5,10 +5,11 @@
 //! `(∂U/∂ξ + ∂U/∂φ ∂φ/∂ξ) . ξ`: the second part is a force and a torque of its own. With them the forces have a
 //! potential, and no elastic torque acts about the axis of a round body, which would drive or brake it.
 
+use super::facing::{Turn, TurnRates};
 use super::field::{PatchBody, PatchForm, Plane as Linear, RoundAxis};
 use super::overlap::Patch;
-use super::response::PatchForce;
 use super::weights::Weights;
+use super::wrench::PatchForce;
 use crate::contact::progress::progress;
 use crate::math::Vec3;
 
@@ -43,26 +44,6 @@ pub(super) struct TurnSlopes {
     pub by_turns: [[f64; 2]; 2],
     /// By a rotation \[N m\] and a displacement \[N\] of B relative to A.
     pub by_displacement: [[Vec3; 2]; 2],
-}
-
-/// How much the sides of a round body turn about its axis beyond the body itself: per rotation about and displacement of
-/// a patch's origin, of A and of B.
-pub type TurnRates = [[Vec3; 2]; 2];
-
-/// How the sides of a round body turn.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Turn {
-    pub rates: TurnRates,
-    /// Whether the energy of the patch depends on the turn alone. That of a sector of a ring ends at its walls, and what
-    /// lies behind them belongs to other sectors.
-    is_whole: bool,
-}
-
-impl Turn {
-    /// The rates, if the turn adds to the force.
-    pub fn driving(&self) -> Option<&TurnRates> {
-        Some(&self.rates).filter(|_| self.is_whole)
-    }
 }
 
 impl Patch {

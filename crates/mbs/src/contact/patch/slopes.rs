@@ -156,6 +156,7 @@ impl Patch {
         let (normal, law) = (self.normal(), &self.damped(law));
         let (mut by_pose, mut departing) = ([Block::ZERO; 2], Forces::NONE);
         let mut sliding = FrictionSlopes { isotropic: Weights::NONE, aligned: [ZERO; 3] };
+        let mut pressing = Weights::NONE;
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
             let (mut areas, mut tractions) = (Weights::NONE, Forces::NONE);
@@ -170,6 +171,7 @@ impl Patch {
                 let at = Linearized::new(law, sample.left, &v_t);
                 let load = cosine * sample.load;
                 tractions.add(x, &(-area * ((1.0 - sample.left) * normal + at.friction * v_t)));
+                pressing.add(x, law.d * load);
                 departing.add(x, &((law.d * load) * (at.undamped * v_t - normal)));
                 sliding.add(x, &v_t, -load * at.friction, -load * at.along);
             });
@@ -181,30 +183,39 @@ impl Patch {
         let (mut by_departing, mut by_sliding) = (Block::ZERO, Block::ZERO);
         by_departing.add(&departing, &normal);
         by_sliding.add_friction(&sliding, &normal);
-        let mut by_velocity = [by_departing; 2];
-        let surfaces = self.rates_of_surfaces();
+        let mut by_velocity = self.with_surfaces(&by_departing);
         let turns = self.turns();
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
-        for (side, round) in self.axes().iter().enumerate() {
+        for side in 0..2 {
             if let (Some(by_turn), Some(turn)) = (by_turns[side], turns[side]) {
                 by_pose.iter_mut().zip(&turn.rates).for_each(|(block, rates)| block.add_turn(&by_turn, rates));
             }
-            if let (Some(round), Some(rates)) = (round, surfaces[side]) {
-                let by_turn = by_departing.by_turn(round);
-                for moved in 0..2 {
-                    // The motion is that of B relative to A.
-                    let sign = if moved == side { 1.0 } else { -1.0 };
-                    by_velocity[moved].add_turn(&by_turn, &rates[moved].map(|rate| sign * rate));
-                }
-            }
         }
-        self.add_turning_forces(&mut by_pose, &mut by_velocity);
+        let mut by_pressing = Block::ZERO;
+        by_pressing.add(&Forces::uniform(&pressing, &-normal, &Forces::NONE, 0.0), &normal);
+        self.add_turning_forces(&mut by_pose, &mut by_velocity, &self.with_surfaces(&by_pressing));
         by_velocity.iter_mut().for_each(|block| block.join(&by_sliding));
         PatchSlopes { by_pose, by_velocity }
     }
 
-    /// Adds the derivatives of what turns add to the force, but for the change of their rates.
-    fn add_turning_forces(&self, by_pose: &mut [Block; 2], by_velocity: &mut [Block; 2]) {
+    /// Derivatives by the velocity when A and when B changes it, from those by the motion of the surfaces.
+    fn with_surfaces(&self, by_motion: &Block) -> [Block; 2] {
+        let mut by_velocity = [*by_motion; 2];
+        for (side, rates) in self.rates_of_surfaces().into_iter().enumerate() {
+            let (Some(round), Some(rates)) = (&self.axes()[side], rates) else { continue };
+            let by_turn = by_motion.by_turn(round);
+            for moved in 0..2 {
+                // The motion is that of B relative to A.
+                let sign = if moved == side { 1.0 } else { -1.0 };
+                by_velocity[moved].add_turn(&by_turn, &rates[moved].map(|rate| sign * rate));
+            }
+        }
+        by_velocity
+    }
+
+    /// Adds the derivatives of what turns add to the force, but for the change of their rates; `by_pressing` are those of
+    /// damping along the normal.
+    fn add_turning_forces(&self, by_pose: &mut [Block; 2], by_velocity: &mut [Block; 2], by_pressing: &[Block; 2]) {
         let all = self.turns();
         let turns = all.each_ref().map(|turn| turn.as_ref().and_then(Turn::driving));
         if turns.iter().all(Option::is_none) {
@@ -223,8 +234,8 @@ impl Patch {
             }
             if let Some(round) = &self.axes()[k] {
                 let sign = if k == 0 { -1.0 } else { 1.0 };
-                for block in by_velocity.iter_mut() {
-                    let change = block.torque_about(round);
+                for (block, pressing) in by_velocity.iter_mut().zip(by_pressing) {
+                    let change = pressing.torque_about(round);
                     block.add_turn(&force.map(|row| sign * row), &change);
                 }
             }

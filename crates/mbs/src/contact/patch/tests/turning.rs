@@ -169,3 +169,37 @@ fn derivatives_of_round_bodies_in_any_pose_equal_differences() {
         }
     }
 }
+
+#[test]
+fn derivatives_of_damping_and_friction_of_round_bodies_equal_differences() {
+    for seed in 0..60 {
+        let (a, b, x_b) = scene(seed, -3e-4);
+        let (at, law) = (press(&a, Pose::IDENTITY, &b, x_b), law(20.0, 0.3));
+        let motion = |w: Vec3, v: Vec3| {
+            let mut motion = PatchMotion::from(Twist { v, w });
+            for ((round, rates), sign) in at.axes().into_iter().zip(at.rates_of_surfaces()).zip([-1.0, 1.0]) {
+                if let (Some(round), Some([_, [by_rotation, by_shift]])) = (round, rates) {
+                    let turn = sign * (by_rotation.dot(&w) + by_shift.dot(&v)) * round.axis;
+                    motion.surface.w += turn;
+                    motion.surface.v -= turn.cross(&round.through);
+                }
+            }
+            motion
+        };
+        let start = [Vec3::new(0.01, 0.02, -0.01), -0.01 * at.normal() + Vec3::new(0.003, -0.002, 0.001)];
+        let slopes = at.slopes(&law, &motion(start[0], start[1])).by_velocity[1];
+        let scale = slopes.f[1].norm();
+        for (by, column) in (0..2).flat_map(|by| (0..3).map(move |column| (by, column))) {
+            let h = 1e-7;
+            let moved = |h: f64| {
+                let mut twist = start;
+                twist[by][column] += h;
+                at.response(&law, &motion(twist[0], twist[1]))
+            };
+            let (up, down) = (moved(h), moved(-h));
+            let (f, tau) = ((up.f - down.f) / (2.0 * h), (up.tau - down.tau) / (2.0 * h));
+            let error = (slopes.f[by].column(column) - f).norm() + (slopes.tau[by].column(column) - tau).norm() / 0.03;
+            assert!(error < 1e-7 * scale, "scene {seed}, {by} {column}: {:e}", error / scale);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Where round bodies face others.
 
 use crate::collision::{Contact, ConvexShape, turn_of_normal};
+use crate::contact::progress::progress;
 use crate::math::{Pose, Vec3};
 
 /// How much the sides of a round body turn about its axis beyond the body itself: per rotation about and displacement of
@@ -37,8 +38,9 @@ pub struct Facing<'a> {
 /// which that is not left to rounding, ...
 const PREFERRED: f64 = 1e-6;
 
-/// ... and how far the axis is from pointing there where it is.
-const NEAR_AXIS: f64 = 1e-3;
+/// ... and the sine of the angle between the axis and the direction up to which it points there, and how much more until
+/// it does not.
+const NEAR_AXIS: [f64; 2] = [1e-3, 1e-3];
 
 /// The shortest way from a spine to another shape.
 #[derive(Debug, Clone, Copy)]
@@ -86,10 +88,11 @@ fn direction(axis: usize, n: &Vec3, own: &Pose, other: &Pose) -> Vec3 {
     let toward = own.rotation.tr_mul(n);
     let mut across = toward;
     across[axis] = 0.0;
-    if across.norm() > NEAR_AXIS {
+    let part = 1.0 - progress(NEAR_AXIS, across.norm());
+    if part == 0.0 {
         return toward;
     }
     let nearest = other.rotation.tr_mul(n).iamax();
     let preferred = own.rotation.tr_mul(&other.rotation.column((nearest + 1) % 3));
-    toward + PREFERRED * preferred
+    toward + part * PREFERRED * preferred
 }

@@ -30,7 +30,8 @@ const SAME: f64 = 1e-6;
 const STRAIGHT: f64 = 1e8;
 
 /// Rates at which the normal of two shapes that are apart, `at`, turns towards the unit vector `side`, which is at right
-/// angles to it: per rotation about and displacement of `origin`, of A and of B (all in W).
+/// angles to it: per rotation about `origin` and per displacement of it \[1/m\], of A and of B (all in W). They jump where
+/// another corner, edge or face becomes the nearest one.
 #[must_use]
 pub fn turn_of_normal(shapes: [(&ConvexShape, &Pose); 2], at: &Contact, side: &Vec3, origin: &Vec3) -> [[Vec3; 2]; 2] {
     let normal = at.normal;
@@ -38,8 +39,8 @@ pub fn turn_of_normal(shapes: [(&ConvexShape, &Pose); 2], at: &Contact, side: &V
     let points = [at.point_a, at.point_b];
     let radii = [0, 1].map(|k| {
         let (shape, x) = shapes[k];
-        let inward = if k == 0 { 1.0 } else { -1.0 };
-        let local = (x.rotation.tr_mul(&(inward * normal)), x.inverse().transform(&points[k]));
+        let outward = if k == 0 { 1.0 } else { -1.0 };
+        let local = (x.rotation.tr_mul(&(outward * normal)), x.inverse().transform(&points[k]));
         x.rotation * shape.radii_of_curvature(&local.0, &local.1, size) * x.rotation.transpose()
     });
     let both = radii[0] + radii[1];

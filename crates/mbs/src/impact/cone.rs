@@ -1,29 +1,30 @@
 //! Impulses with Coulomb friction in space: a complementarity problem on second-order cones.
 //!
 //! Newton's method on the projections of the impulses onto their cones (P. Alart & A. Curnier, *Comput. Methods Appl.
-//! Mech. Engrg.* 92, 1991, 353-375). Where it fails, because many points hold the same bodies, every point yields a
-//! little relative to the impulses found so far, less and less (R. T. Rockafellar, *SIAM J. Control Optim.* 14, 1976,
-//! 877-898). Where that fails too, sweeps from point to point (M. Jean, *Comput. Methods Appl. Mech. Engrg.* 177, 1999,
-//! 235-257) bring it nearer.
+//! Mech. Engrg.* 92, 1991, 353-375). Where it fails, because many points hold the same bodies, it begins again where an
+//! interior-point method ends ([`inner_impulses`]), and then after sweeps from point to point (M. Jean, *Comput. Methods
+//! Appl. Mech. Engrg.* 177, 1999, 235-257). Where that fails too, every point yields a little relative to the impulses
+//! found so far, less and less (R. T. Rockafellar, *SIAM J. Control Optim.* 14, 1976, 877-898).
 
+use super::interior::inner_impulses;
 use super::pivoting::{ACCEPTED, TRACE, least_impulses};
+use super::point::{PER_POINT, PointConstraint};
 use crate::linalg::{Dense, dot};
-
-/// Constraints on the impulse and the velocity of one point.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PointConstraint {
-    /// Least normal impulse \[N s\].
-    pub least: f64,
-    /// Least normal velocity \[m/s\].
-    pub target: f64,
-    /// Coefficient of friction.
-    pub mu: f64,
-}
 
 /// Error of a velocity, relative to the greatest one, at which the iteration ends.
 const CONVERGED: f64 = 1e-13;
 
+/// The same that suffices where nothing better is found, and over the approach velocity that is none.
+const SUFFICIENT: f64 = 1e-8;
+const UNNOTICED: f64 = 1e-2;
+
+/// Points from which on what suffices is not made better at any cost.
+const MANY: usize = 20;
+
 const MOST_ITERATIONS: usize = 25;
+
+/// Rounds of sweeps before points yield, and all of them.
+const FIRST_ROUNDS: u32 = 4;
 const MOST_ROUNDS: u32 = 11;
 
 /// Sweeps of the first round; every round has twice as many as the one before.
@@ -61,12 +62,25 @@ const STALLED: usize = 3;
 /// Repeated solutions that take the error of the regularisation out of the velocities.
 const MOST_REPETITIONS: usize = 12;
 
-/// Components of a point: normal and two tangential ones.
-pub(super) const PER_POINT: usize = 3;
+/// Errors of velocities \[m/s\].
+#[derive(Debug, Clone, Copy)]
+struct Accuracy {
+    /// At which iterations end.
+    converged: f64,
+    /// That is accepted where rounding prevents less.
+    accepted: f64,
+    /// That is accepted where nothing better is found.
+    sufficient: f64,
+}
 
 /// The impulses of all points that change the velocities `b` \[m/s\] to `b + W p` as demanded, in an impact with the
-/// greatest velocity `scale` \[m/s\]; none if the iteration finds none.
-pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Option<Vec<f64>> {
+/// greatest velocity `scale` \[m/s\] where `stopped` \[m/s\] is none; none if the iteration finds none.
+pub(super) fn impulses(
+    w: &Dense,
+    b: &[f64],
+    demands: &[PointConstraint],
+    [scale, stopped]: [f64; 2],
+) -> Option<Vec<f64>> {
     let mut p = without_friction(w, b, demands, scale)?;
     if demands.iter().all(|demand| demand.mu == 0.0) {
         return Some(p);
@@ -77,19 +91,26 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale:
     let exact = Cones::new(w, b, demands);
     let mut anchor = vec![0.0; b.len()];
     let mut best = (f64::INFINITY, p.clone());
+    let accuracy = Accuracy {
+        converged: CONVERGED * scale,
+        accepted: ACCEPTED * scale,
+        sufficient: (SUFFICIENT * scale).max(UNNOTICED * stopped),
+    };
+    let enough = if demands.len() < MANY { accuracy.accepted } else { accuracy.sufficient };
     for _ in 0..MOST_REPETITIONS {
         let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
         let cones = Cones::new(&regular, &shifted, demands);
-        p = cones.solve(p, [CONVERGED, ACCEPTED].map(|part| part * scale));
+        p = cones.solve(p, scale, accuracy);
         let error = exact.error(&p);
         let stalls = error > PROGRESS * best.0;
         best = better(best, (error, p.clone()));
-        if cones.error(&p) > ACCEPTED * scale || error <= CONVERGED * scale || (best.0 <= ACCEPTED * scale && stalls) {
+        let is_found = error <= accuracy.converged || (best.0 <= enough && stalls);
+        if is_found || cones.error(&p) > accuracy.sufficient {
             break;
         }
         anchor.clone_from(&p);
     }
-    (best.0 <= ACCEPTED * scale).then_some(best.1)
+    (best.0 <= accuracy.sufficient).then_some(best.1)
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
@@ -182,32 +203,51 @@ impl<'a> Cones<'a> {
         (0..self.demands.len()).map(of_point).fold(0.0, f64::max)
     }
 
-    /// From some impulses to those with an error below a tolerance \[m/s\], or the best that is found; sweeps are left out
-    /// where the error is `accepted` \[m/s\].
-    fn solve(&self, start: Vec<f64>, [tolerance, accepted]: [f64; 2]) -> Vec<f64> {
-        let mut best = self.newton(start.clone(), tolerance);
-        if best.0 > tolerance {
-            best = better(best, self.yielding(start.clone(), tolerance));
+    /// From some impulses to those whose error is none, or the best that is found; the costly ways are left out where the
+    /// error is accepted.
+    fn solve(&self, start: Vec<f64>, scale: f64, accuracy: Accuracy) -> Vec<f64> {
+        let Accuracy { converged, accepted, sufficient } = accuracy;
+        let mut best = self.newton(start.clone(), converged);
+        if best.0 > accepted
+            && let Some(inner) = inner_impulses(self.w, self.b, self.demands, scale)
+        {
+            best = better(best, self.newton(inner, converged));
         }
-        if best.0 > accepted {
-            best = better(best, self.newton(self.with_growing_friction(start.clone(), tolerance), tolerance));
+        let enough = if self.demands.len() < MANY { accepted } else { sufficient };
+        let (mut swept, mut rounds) = (start.clone(), 0..MOST_ROUNDS);
+        best = self.swept(best, &mut swept, rounds.by_ref().take(FIRST_ROUNDS as usize), [enough, converged]);
+        if best.0 > enough {
+            best = better(best, self.yielding(start.clone(), [enough, converged]));
         }
-        let mut swept = start;
+        if best.0 > enough {
+            best = better(best, self.newton(self.with_growing_friction(start, converged), converged));
+        }
+        self.swept(best, &mut swept, rounds, [enough, converged]).1
+    }
+
+    /// The best impulses after rounds of sweeps until the error is small enough \[m/s\].
+    fn swept(
+        &self,
+        mut best: (f64, Vec<f64>),
+        p: &mut Vec<f64>,
+        rounds: impl Iterator<Item = u32>,
+        [enough, tolerance]: [f64; 2],
+    ) -> (f64, Vec<f64>) {
         let most = WORK / self.w.size().pow(2).max(1);
-        for round in 0..MOST_ROUNDS {
-            if best.0 <= accepted || (round > 0 && SWEEPS << round > most) {
+        for round in rounds {
+            if best.0 <= enough || (round > 0 && SWEEPS << round > most) {
                 break;
             }
-            self.sweep(&mut swept, SWEEPS << round);
-            best = better(best, (self.error(&swept), swept.clone()));
-            best = better(best, self.newton(swept.clone(), tolerance));
+            self.sweep(p, SWEEPS << round);
+            best = better(best, (self.error(p), p.clone()));
+            best = better(best, self.newton(p.clone(), tolerance));
         }
-        best.1
+        best
     }
 
     /// The best impulses of a sequence of problems in which points yield in proportion to the change of their impulses,
-    /// less and less.
-    fn yielding(&self, start: Vec<f64>, tolerance: f64) -> (f64, Vec<f64>) {
+    /// less and less, until the error is small enough \[m/s\].
+    fn yielding(&self, start: Vec<f64>, [enough, tolerance]: [f64; 2]) -> (f64, Vec<f64>) {
         let greatest = (0..self.w.size()).map(|i| self.w.at(i, i)).fold(0.0, f64::max);
         let (mut p, mut part, mut less, mut stalled) = (start, FIRST_YIELD, LESS, 0);
         let mut best = (f64::INFINITY, p.clone());
@@ -231,7 +271,7 @@ impl<'a> Cones<'a> {
                 stalled = if error < PROGRESS * best.0 { 0 } else { stalled + 1 };
                 best = better(best, (error, p.clone()));
             }
-            if best.0 <= tolerance || stalled >= STALLED {
+            if best.0 <= enough || stalled >= STALLED {
                 break;
             }
         }

@@ -1,6 +1,7 @@
 //! The impact of a group: restitution, energy, and the order in which impulses act.
 
-use super::cone::{PER_POINT, PointConstraint, impulses, most_dissipating};
+use super::cone::{impulses, most_dissipating};
+use super::point::{PER_POINT, PointConstraint};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 
@@ -46,8 +47,9 @@ pub struct Group {
 /// Gain of energy, relative to that of the impulses, that is a rounding error.
 const ROUNDING: f64 = 1e-12;
 
-/// Halvings in the search for the restitution that gains no energy.
+/// Steps of the search for the restitution that gains no energy, and the accuracy of its factor.
 const HALVINGS: usize = 20;
+const SAME_FACTOR: f64 = 1e-6;
 
 /// Approach velocities that differ by less than this fraction are equal.
 const EQUAL: f64 = 1e-9;
@@ -83,16 +85,38 @@ impl Group {
         if let Some(full) = possible(1.0) {
             return Ok(full);
         }
-        let (mut low, mut high) = (0.0, 1.0);
-        let Ok(mut best) = self.with_restitution(0.0) else { return self.inelastic().ok_or(GroupError::NoSolution) };
+        let Ok(none) = self.with_restitution(0.0) else { return self.inelastic().ok_or(GroupError::NoSolution) };
+        Ok(self.with_most_restitution(none))
+    }
+
+    /// Impulses with the largest factor of all coefficients of restitution that gains no energy, from those without
+    /// restitution on: by the Illinois method (M. Dowell & P. Jarratt, *BIT* 11, 1971, 168-174), for the gain of energy.
+    fn with_most_restitution(&self, mut best: Vec<f64>) -> Vec<f64> {
+        let (mut low, mut high) = ([0.0, self.gained(&best)], [1.0, f64::NAN]);
+        let mut rose = None;
         for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            match possible(middle) {
-                Some(found) => (low, best) = (middle, found),
-                None => high = middle,
+            let width = high[0] - low[0];
+            if width <= SAME_FACTOR {
+                break;
             }
+            let crossing = low[0] - low[1] * width / (high[1] - low[1]);
+            let inside = crossing > low[0] && crossing < high[0];
+            let factor = if inside { crossing } else { 0.5 * (low[0] + high[0]) };
+            let found = self.with_restitution(factor);
+            let rises = matches!(&found, Ok(p) if !self.gains(p));
+            // An end that stays twice counts half.
+            let weight = if rose == Some(rises) { 0.5 } else { 1.0 };
+            match found {
+                Ok(p) if rises => {
+                    (low, high[1]) = ([factor, self.gained(&p)], weight * high[1]);
+                    best = p;
+                }
+                Ok(p) => (high, low[1]) = ([factor, self.gained(&p)], weight * low[1]),
+                Err(_) => high = [factor, f64::NAN],
+            }
+            rose = Some(rises);
         }
-        Ok(best)
+        best
     }
 
     /// Impulses with friction below its bound, without restitution and without gain of energy, after which no point
@@ -136,7 +160,8 @@ impl Group {
             PointConstraint { least, target, mu: law.mu }
         });
         let scale = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        impulses(&self.mobility, velocities, &demands.collect::<Vec<_>>(), scale).ok_or(GroupError::NoSolution)
+        impulses(&self.mobility, velocities, &demands.collect::<Vec<_>>(), [scale, self.stopped])
+            .ok_or(GroupError::NoSolution)
     }
 
     /// The pair that approaches fastest gets its impulse, until none approaches faster than its law lets something come

@@ -8,7 +8,9 @@
 mod complementary;
 mod cone;
 mod group;
+mod interior;
 mod pivoting;
+mod point;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
-use super::cone::{PointConstraint, impulses};
+use super::cone::impulses;
 use super::pivoting::least_impulses;
+use super::point::PointConstraint;
 use super::{Group, PointLaw};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
@@ -341,7 +342,7 @@ fn impacts_of_pyramids_obey_all_laws() {
     for (rows, seed) in (2..5).flat_map(|rows| (0..6).map(move |seed| (rows, seed))) {
         let group = pyramid(seed, rows);
         let demands = vec![PointConstraint { least: 0.0, target: 0.0, mu: 0.5 }; group.laws.len()];
-        let p = impulses(&group.mobility, &group.velocities, &demands, 1.0);
+        let p = impulses(&group.mobility, &group.velocities, &demands, [1.0, STOPPED]);
         let p = p.unwrap_or_else(|| panic!("{rows} rows, {seed}: no impulses"));
         let v = after(&group, &p);
         for (p, v) in p.chunks_exact(3).zip(v.chunks_exact(3)) {

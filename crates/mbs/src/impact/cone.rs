@@ -229,7 +229,7 @@ impl<'a> Cones<'a> {
     fn swept(
         &self,
         mut best: (f64, Vec<f64>),
-        p: &mut Vec<f64>,
+        p: &mut [f64],
         rounds: impl Iterator<Item = u32>,
         [enough, tolerance]: [f64; 2],
     ) -> (f64, Vec<f64>) {
@@ -239,8 +239,8 @@ impl<'a> Cones<'a> {
                 break;
             }
             self.sweep(p, SWEEPS << round);
-            best = better(best, (self.error(p), p.clone()));
-            best = better(best, self.newton(p.clone(), tolerance));
+            best = better(best, (self.error(p), p.to_vec()));
+            best = better(best, self.newton(p.to_vec(), tolerance));
         }
         best
     }

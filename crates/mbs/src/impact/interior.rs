@@ -75,7 +75,7 @@ impl Path {
         for i in 0..n {
             w.row(i).iter().enumerate().for_each(|(j, w)| own.set(i, j, units[i] * units[j] * w));
         }
-        let target = |i: usize| if i % PER_POINT == 0 { demands[i / PER_POINT].target } else { 0.0 };
+        let target = |i: usize| if i.is_multiple_of(PER_POINT) { demands[i / PER_POINT].target } else { 0.0 };
         let b: Vec<f64> = (0..n).map(|i| units[i] * (b[i] - target(i))).collect();
         let greatest = (0..n).map(|i| own.at(i, i)).fold(0.0, f64::max);
         let fastest = b.iter().fold(0.0, |most: f64, v| most.max(v.abs()));

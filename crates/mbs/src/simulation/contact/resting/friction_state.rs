@@ -28,6 +28,9 @@ const FARTHER: f64 = 1.5;
 /// How often sliding that begins may be given up before the state of all friction is found together.
 const UNDECIDED: usize = 2;
 
+/// Pairs that give way at the same time from which on the state of all friction is found together.
+const MANY: usize = 4;
+
 /// How often sliding that begins may be given up before friction holds.
 const MOST_RETURNS: usize = 3;
 
@@ -84,10 +87,12 @@ impl Problem {
         self.softer.fill(1.0);
         let (mut solution, mut is_swept) = (self.forces()?, false);
         for _ in 0..ROUNDS + 4 * self.pairs.len() {
+            let give_way = self.needs(&solution).iter().filter(|need| **need > 1.0 + EXCEEDED).count();
             if !self.turn(&solution, &mut turns) {
                 break;
             }
-            if !is_swept && turns.iter().any(|turns| turns.returns >= UNDECIDED) {
+            // One pair after the other would take long.
+            if !is_swept && (give_way > MANY || turns.iter().any(|turns| turns.returns >= UNDECIDED)) {
                 self.modes = self.swept_modes(&solution);
                 turns.fill(Turns::default());
                 is_swept = true;

@@ -62,6 +62,15 @@ const STALLED: usize = 3;
 /// Repeated solutions that take the error of the regularisation out of the velocities.
 const MOST_REPETITIONS: usize = 12;
 
+/// How much is tried before impulses count as not found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// There need not be any: where points are many, the costly ways are left out.
+    Small,
+    /// There are some.
+    Full,
+}
+
 /// Errors of velocities \[m/s\].
 #[derive(Debug, Clone, Copy)]
 struct Accuracy {
@@ -80,6 +89,7 @@ pub(super) fn impulses(
     b: &[f64],
     demands: &[PointConstraint],
     [scale, stopped]: [f64; 2],
+    effort: Effort,
 ) -> Option<Vec<f64>> {
     let mut p = without_friction(w, b, demands, scale)?;
     if demands.iter().all(|demand| demand.mu == 0.0) {
@@ -100,7 +110,7 @@ pub(super) fn impulses(
     for _ in 0..MOST_REPETITIONS {
         let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
         let cones = Cones::new(&regular, &shifted, demands);
-        p = cones.solve(p, scale, accuracy);
+        p = cones.solve(p, scale, accuracy, effort);
         let error = exact.error(&p);
         let stalls = error > PROGRESS * best.0;
         best = better(best, (error, p.clone()));
@@ -204,8 +214,8 @@ impl<'a> Cones<'a> {
     }
 
     /// From some impulses to those whose error is none, or the best that is found; the costly ways are left out where the
-    /// error is accepted.
-    fn solve(&self, start: Vec<f64>, scale: f64, accuracy: Accuracy) -> Vec<f64> {
+    /// error is accepted, or with small effort.
+    fn solve(&self, start: Vec<f64>, scale: f64, accuracy: Accuracy, effort: Effort) -> Vec<f64> {
         let Accuracy { converged, accepted, sufficient } = accuracy;
         let mut best = self.newton(start.clone(), converged);
         if best.0 > accepted
@@ -213,7 +223,11 @@ impl<'a> Cones<'a> {
         {
             best = better(best, self.newton(inner, converged));
         }
-        let enough = if self.demands.len() < MANY { accepted } else { sufficient };
+        let is_large = self.demands.len() >= MANY;
+        if is_large && effort == Effort::Small {
+            return best.1;
+        }
+        let enough = if is_large { sufficient } else { accepted };
         let (mut swept, mut rounds) = (start.clone(), 0..MOST_ROUNDS);
         best = self.swept(best, &mut swept, rounds.by_ref().take(FIRST_ROUNDS as usize), [enough, converged]);
         if best.0 > enough {

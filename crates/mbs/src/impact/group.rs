@@ -1,6 +1,6 @@
 //! The impact of a group: restitution, energy, and the order in which impulses act.
 
-use super::cone::{impulses, most_dissipating};
+use super::cone::{Effort, impulses, most_dissipating};
 use super::point::{PER_POINT, PointConstraint};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
@@ -49,7 +49,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// Steps of the search for the restitution that gains no energy, and the accuracy of its factor.
 const HALVINGS: usize = 20;
-const SAME_FACTOR: f64 = 1e-6;
+const SAME_FACTOR: f64 = 1e-4;
 
 /// Approach velocities that differ by less than this fraction are equal.
 const EQUAL: f64 = 1e-9;
@@ -153,15 +153,19 @@ impl Group {
         Ok(compression.iter().zip(expansion).map(|(a, b)| a + b).collect())
     }
 
-    /// Impulses from some velocities, for the least normal impulse and the least normal velocity of every point.
+    /// Impulses from some velocities, for the least normal impulse and the least normal velocity of every point. Without
+    /// such demands there are always some.
     fn phase(&self, velocities: &[f64], demand: impl Fn(usize) -> [f64; 2]) -> Result<Vec<f64>, GroupError> {
         let demands = self.laws.iter().enumerate().map(|(i, law)| {
             let [least, target] = demand(i);
             PointConstraint { least, target, mu: law.mu }
         });
+        let demands: Vec<PointConstraint> = demands.collect();
+        let is_solvable = demands.iter().all(|demand| demand.least == 0.0 && demand.target == 0.0);
+        let effort = if is_solvable { Effort::Full } else { Effort::Small };
         let scale = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        impulses(&self.mobility, velocities, &demands.collect::<Vec<_>>(), [scale, self.stopped])
-            .ok_or(GroupError::NoSolution)
+        let found = impulses(&self.mobility, velocities, &demands, [scale, self.stopped], effort);
+        found.ok_or(GroupError::NoSolution)
     }
 
     /// The pair that approaches fastest gets its impulse, until none approaches faster than its law lets something come

@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
-use super::cone::impulses;
+use super::cone::{Effort, impulses};
 use super::interior::inner_impulses;
 use super::pivoting::least_impulses;
 use super::point::PointConstraint;
@@ -343,7 +343,7 @@ fn impacts_of_pyramids_obey_all_laws() {
     for (rows, seed) in (2..8).flat_map(|rows| (0..6).map(move |seed| (rows, seed))) {
         let group = pyramid(seed, rows);
         let demands = vec![PointConstraint { least: 0.0, target: 0.0, mu: 0.5 }; group.laws.len()];
-        let p = impulses(&group.mobility, &group.velocities, &demands, [1.0, STOPPED]);
+        let p = impulses(&group.mobility, &group.velocities, &demands, [1.0, STOPPED], Effort::Full);
         let p = p.unwrap_or_else(|| panic!("{rows} rows, {seed}: no impulses"));
         let v = after(&group, &p);
         for (p, v) in p.chunks_exact(3).zip(v.chunks_exact(3)) {

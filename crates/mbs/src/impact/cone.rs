@@ -18,7 +18,7 @@ const CONVERGED: f64 = 1e-13;
 const SUFFICIENT: f64 = 1e-8;
 const UNNOTICED: f64 = 1e-2;
 
-/// Points from which on what suffices is not made better at any cost.
+/// Points from which on impulses that suffice are not improved: it would cost too much.
 const MANY: usize = 20;
 
 const MOST_ITERATIONS: usize = 25;
@@ -78,8 +78,8 @@ struct Accuracy {
     converged: f64,
     /// That is accepted where rounding prevents less.
     accepted: f64,
-    /// That is accepted where nothing better is found.
-    sufficient: f64,
+    /// Below which nothing costly is tried.
+    enough: f64,
 }
 
 /// The impulses of all points that change the velocities `b` \[m/s\] to `b + W p` as demanded, in an impact with the
@@ -101,12 +101,9 @@ pub(super) fn impulses(
     let exact = Cones::new(w, b, demands);
     let mut anchor = vec![0.0; b.len()];
     let mut best = (f64::INFINITY, p.clone());
-    let accuracy = Accuracy {
-        converged: CONVERGED * scale,
-        accepted: ACCEPTED * scale,
-        sufficient: (SUFFICIENT * scale).max(UNNOTICED * stopped),
-    };
-    let enough = if demands.len() < MANY { accuracy.accepted } else { accuracy.sufficient };
+    let (accepted, sufficient) = (ACCEPTED * scale, (SUFFICIENT * scale).max(UNNOTICED * stopped));
+    let enough = if demands.len() < MANY { accepted } else { sufficient };
+    let accuracy = Accuracy { converged: CONVERGED * scale, accepted, enough };
     for _ in 0..MOST_REPETITIONS {
         let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
         let cones = Cones::new(&regular, &shifted, demands);
@@ -115,12 +112,12 @@ pub(super) fn impulses(
         let stalls = error > PROGRESS * best.0;
         best = better(best, (error, p.clone()));
         let is_found = error <= accuracy.converged || (best.0 <= enough && stalls);
-        if is_found || cones.error(&p) > accuracy.sufficient {
+        if is_found || cones.error(&p) > sufficient {
             break;
         }
         anchor.clone_from(&p);
     }
-    (best.0 <= accuracy.sufficient).then_some(best.1)
+    (best.0 <= sufficient).then_some(best.1)
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
@@ -213,21 +210,19 @@ impl<'a> Cones<'a> {
         (0..self.demands.len()).map(of_point).fold(0.0, f64::max)
     }
 
-    /// From some impulses to those whose error is none, or the best that is found; the costly ways are left out where the
-    /// error is accepted, or with small effort.
+    /// The best impulses that are found from some on. The costly ways are left out where the error is small enough, and
+    /// with small effort.
     fn solve(&self, start: Vec<f64>, scale: f64, accuracy: Accuracy, effort: Effort) -> Vec<f64> {
-        let Accuracy { converged, accepted, sufficient } = accuracy;
+        let Accuracy { converged, accepted, enough } = accuracy;
         let mut best = self.newton(start.clone(), converged);
         if best.0 > accepted
             && let Some(inner) = inner_impulses(self.w, self.b, self.demands, scale)
         {
             best = better(best, self.newton(inner, converged));
         }
-        let is_large = self.demands.len() >= MANY;
-        if is_large && effort == Effort::Small {
+        if effort == Effort::Small && self.demands.len() >= MANY {
             return best.1;
         }
-        let enough = if is_large { sufficient } else { accepted };
         let (mut swept, mut rounds) = (start.clone(), 0..MOST_ROUNDS);
         best = self.swept(best, &mut swept, rounds.by_ref().take(FIRST_ROUNDS as usize), [enough, converged]);
         if best.0 > enough {

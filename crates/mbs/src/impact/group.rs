@@ -47,8 +47,8 @@ pub struct Group {
 /// Gain of energy, relative to that of the impulses, that is a rounding error.
 const ROUNDING: f64 = 1e-12;
 
-/// Steps of the search for the restitution that gains no energy, and the accuracy of its factor.
-const HALVINGS: usize = 20;
+/// Factors tried in the search for the restitution that gains no energy, and the accuracy of the factor.
+const MOST_FACTORS: usize = 20;
 const SAME_FACTOR: f64 = 1e-4;
 
 /// Approach velocities that differ by less than this fraction are equal.
@@ -94,7 +94,7 @@ impl Group {
     fn with_most_restitution(&self, mut best: Vec<f64>) -> Vec<f64> {
         let (mut low, mut high) = ([0.0, self.gained(&best)], [1.0, f64::NAN]);
         let mut rose = None;
-        for _ in 0..HALVINGS {
+        for _ in 0..MOST_FACTORS {
             let width = high[0] - low[0];
             if width <= SAME_FACTOR {
                 break;

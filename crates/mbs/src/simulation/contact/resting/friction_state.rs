@@ -87,12 +87,13 @@ impl Problem {
         self.softer.fill(1.0);
         let (mut solution, mut is_swept) = (self.forces()?, false);
         for _ in 0..ROUNDS + 4 * self.pairs.len() {
-            let give_way = self.needs(&solution).iter().filter(|need| **need > 1.0 + EXCEEDED).count();
+            let gives_way = |need: &&f64| **need > 1.0 + EXCEEDED;
+            let many_give_way = !is_swept && self.needs(&solution).iter().filter(gives_way).count() > MANY;
             if !self.turn(&solution, &mut turns) {
                 break;
             }
             // One pair after the other would take long.
-            if !is_swept && (give_way > MANY || turns.iter().any(|turns| turns.returns >= UNDECIDED)) {
+            if !is_swept && (many_give_way || turns.iter().any(|turns| turns.returns >= UNDECIDED)) {
                 self.modes = self.swept_modes(&solution);
                 turns.fill(Turns::default());
                 is_swept = true;

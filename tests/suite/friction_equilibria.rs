@@ -480,3 +480,52 @@ fn rates_of_states_that_follow_what_friction_holds_are_told() {
     let said = found.describe_fed().unwrap_or_default();
     assert!(said.contains("`c.x` changes by") && said.contains("friction holds what determines it"), "{said}");
 }
+
+/// Two boxes on each other on a slope \[rad\], the upper one 1 mm in the air, with contact hinges.
+fn hinged_stack(angle: f64) -> String {
+    let (down, along) = (G * angle.cos(), G * angle.sin());
+    format!(
+        r#"
+        name = "Stack"
+        gravity = [{along}, 0, -{down}]
+        contact = {{ law = "rigid", resting = "hinges" }}
+        objects.plate = {{ fixed = true, r = [0, 0, -0.05], solid = {{ shape = "box", lengths = [2, 1, 0.1], material = "Steel", collides = true }} }}
+        objects.lower = {{ free = true, r = [0, 0, 0.05], solid = {{ shape = "box", lengths = [0.2, 0.1, 0.1], material = "Steel", collides = true }} }}
+        objects.upper = {{ free = true, r = [0.02, 0, 0.151], solid = {{ shape = "box", lengths = [0.2, 0.1, 0.1], material = "Steel", collides = true }} }}
+        [[material_pairs]]
+        materials = ["Steel", "Steel"]
+        cor = 0.5
+        mu_k = 0.5
+        "#
+    )
+}
+
+/// Hinges press and do not pull: what they hold at the start is set down, and may fall or slide.
+#[test]
+fn what_hinges_may_hold_comes_to_rest_where_they_hold_it() {
+    for angle in [0.0, 0.2] {
+        let mut session = session(&hinged_stack(angle));
+        let found = session.equilibrium(&EquilibriumConditions::default()).unwrap().equilibrium;
+        assert!((position(&found, "upper.r_abs[3]") - 0.15).abs() < 1e-5);
+        assert!(found.creeping.is_empty(), "{:?}", found.creeping);
+        let variable = |session: &Session, name: &str| session.interface().find(name).unwrap();
+        let [height, place, force, kind] =
+            ["upper.r_abs[3]", "upper.r_abs[1]", "contact.lower_upper.f_n", "contact.lower_upper.carriers"]
+                .map(|name| variable(&session, name));
+        let start = session.get(place).unwrap();
+        for t in [0.0, 1.0, 100.0] {
+            session.do_step(t).unwrap();
+            assert!((session.get(height).unwrap() - 0.15).abs() < 1e-12, "a hinge leaves no gap");
+            assert!((session.get(place).unwrap() - start).abs() < 1e-9, "it has slid");
+            let weight = 8000.0 * 0.2 * 0.1 * 0.1 * G * angle.cos();
+            assert!((session.get(force).unwrap() / weight - 1.0).abs() < 0.01);
+            assert_eq!(session.get(kind).unwrap(), 3.0, "a face");
+        }
+    }
+    let mut session = session(&hinged_stack(0.6));
+    let height = session.interface().find("upper.r_abs[3]").unwrap();
+    let error = session.equilibrium(&EquilibriumConditions::default()).unwrap_err().to_string();
+    assert!(error.contains("friction") && error.contains("exhausted"), "{error}");
+    assert!((session.get(height).unwrap() - 0.151).abs() < 1e-12, "it is where it was");
+    session.do_step(0.01).unwrap();
+}

@@ -182,7 +182,7 @@ impl Evaluator {
                 self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
             }
             if iteration == 0 || self.loops.spins() {
-                factor_closures(&mut self.masses, topology, &self.loops, &vdot[topology.num_v..own])?;
+                factor_closures(&mut self.masses, topology, &self.loops, Some(&vdot[topology.num_v..own]))?;
             }
             self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, component_newton, false);
             let Self { masses, components, .. } = self;

@@ -173,6 +173,20 @@ impl Evaluator {
         self.apply(topology, q, v, vdot, signals);
     }
 
+    /// As [`Evaluator::evaluate`] for other accelerations and multipliers at the positions and velocities evaluated last.
+    fn evaluate_again(
+        &mut self,
+        topology: &Topology,
+        EvaluationPoint { q, v }: EvaluationPoint<'_>,
+        vdot: &[f64],
+        signals: &mut Signals,
+    ) {
+        self.workspace.move_bodies(topology, q, v, vdot);
+        self.evaluate_components(topology, q, v, vdot, signals);
+        self.loops.update_accelerations(topology, &self.workspace);
+        self.apply(topology, q, v, vdot, signals);
+    }
+
     /// Adds the wrenches of the multipliers behind the accelerations, if there are any.
     pub(super) fn apply_multipliers(&mut self, topology: &Topology, vdot: &[f64]) {
         if let Some(lambda) = multipliers(topology, vdot) {
@@ -303,7 +317,7 @@ impl Evaluator {
             self.tree.add_closure_stiffness(topology, &self.loops, lambda);
         }
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
-        factor_closures(&mut self.tree, topology, &self.loops, lambda.unwrap_or_default())?;
+        factor_closures(&mut self.tree, topology, &self.loops, Some(lambda.unwrap_or_default()))?;
         self.branch_coupling.factor(topology, &mut self.tree)?;
         self.linearize_components(topology, c_j, y, yp, signals)
     }
@@ -365,7 +379,7 @@ impl Evaluator {
             self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
             if self.loops.exist() {
                 self.loops.acceleration_residual(&[], gaps);
-                factor_closures(&mut self.masses, topology, &self.loops, &[])?;
+                factor_closures(&mut self.masses, topology, &self.loops, Some(&[]))?;
             }
             self.masses.solve(topology, vdot, false);
             if topology.has_traces {
@@ -376,7 +390,11 @@ impl Evaluator {
             let expression = self.workspace.without_value(topology, q, v, signals);
             return Err(expression.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
         }
-        if topology.has_traces || has_hinges {
+        if has_hinges {
+            self.evaluate_again(topology, EvaluationPoint { q, v }, vdot, signals);
+            return Ok(());
+        }
+        if topology.has_traces {
             self.evaluate(topology, q, v, vdot, signals);
             return Ok(());
         }
@@ -430,7 +448,8 @@ impl Evaluator {
 
     /// As [`Evaluator::solve_with_hinges`], with hinges that yield from given forces on, by Newton's method: where
     /// bodies slide and spin, the direction of friction depends on where the normal forces act. The first search
-    /// factorises the matrix; later rounds and searches keep it while their steps shrink fast enough.
+    /// factorises the matrix; later rounds and searches keep it while their steps shrink fast enough. The first search
+    /// begins where everything has been evaluated.
     fn solve_yielding(
         &mut self,
         topology: &Topology,
@@ -445,14 +464,16 @@ impl Evaluator {
         let (mut before, mut is_needed) = (f64::INFINITY, is_first);
         for round in 0..if spins { MOST_DIRECTIONS } else { REFINEMENTS } {
             step.fill(0.0);
-            self.evaluate(topology, q, v, vdot, signals);
+            if !is_first || round > 0 {
+                self.evaluate_again(topology, EvaluationPoint { q, v }, vdot, signals);
+            }
             let (forces, gaps) = step.split_at_mut(topology.num_v);
             self.workspace.joint_balance(topology, forces);
             forces.iter_mut().for_each(|x| *x = -*x);
             let lambda = multipliers(topology, vdot).unwrap_or_default();
             self.loops.acceleration_residual(lambda, gaps);
             if is_needed {
-                result = factor_closures(&mut self.masses, topology, &self.loops, lambda);
+                result = factor_closures(&mut self.masses, topology, &self.loops, Some(lambda));
             }
             if result.is_err() {
                 break;
@@ -494,7 +515,8 @@ impl Evaluator {
     }
 
     /// Changes velocities by the impulses in all loops that stop their gaps from opening: `M dv = G^T p`,
-    /// `G (v + dv) + g_t = 0`. No other change costs less energy. `work` has room for velocities and multipliers.
+    /// `G (v + dv) + g_t = 0`. No other change costs less energy: there is no friction in it, which would turn errors of
+    /// rounding into large velocities where sliding bodies almost jam. `work` has room for velocities and multipliers.
     ///
     /// # Errors
     /// [`EvaluationError`] naming a joint without inertia or a loop in a singular configuration.
@@ -510,7 +532,7 @@ impl Evaluator {
         self.workspace.balance(topology);
         self.loops.update(topology, &self.workspace);
         self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
-        factor_closures(&mut self.masses, topology, &self.loops, &[])?;
+        factor_closures(&mut self.masses, topology, &self.loops, None)?;
         for _ in 0..2 {
             work.fill(0.0);
             self.loops.rate_residual(&mut work[topology.num_v..]);
@@ -550,7 +572,7 @@ pub(super) fn factor_closures(
     tree: &mut TreeSolver,
     topology: &Topology,
     loops: &Loops,
-    multipliers: &[f64],
+    multipliers: Option<&[f64]>,
 ) -> Result<(), EvaluationError> {
     tree.factor_closures(topology, loops, multipliers).map_err(|k| {
         EvaluationError::Recoverable(format!(

@@ -30,7 +30,7 @@ impl Evaluator {
         self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         if self.loops.exist() {
             self.loops.update(topology, &self.workspace);
-            factor_closures(&mut self.masses, topology, &self.loops, &[])?;
+            factor_closures(&mut self.masses, topology, &self.loops, Some(&[]))?;
         }
         Ok(())
     }
@@ -51,6 +51,22 @@ impl Evaluator {
         workspace.joint_balance(topology, &mut impulse);
         impulse[topology.num_v..].fill(0.0);
         impulse
+    }
+
+    /// As [`Evaluator::velocity_response`] for an impulse in some trees: the given nodes are all of theirs, parents before
+    /// children. With loops, everything may answer.
+    pub(crate) fn velocity_response_in(
+        &mut self,
+        topology: &Topology,
+        impulse: &[f64],
+        nodes: &[NodeOrdinal],
+    ) -> Vec<f64> {
+        if self.loops.exist() {
+            return self.velocity_response(topology, impulse);
+        }
+        let mut dv = impulse[..topology.num_v].to_vec();
+        self.masses.solve_trees(topology, &mut dv, nodes);
+        dv
     }
 
     /// Changes of velocities by a generalised impulse, after [`Evaluator::factor_masses`].

@@ -11,6 +11,7 @@ mod group;
 mod interior;
 mod pivoting;
 mod point;
+mod rattling;
 #[cfg(test)]
 mod tests;
 

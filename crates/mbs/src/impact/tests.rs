@@ -374,3 +374,47 @@ fn interior_points_come_near_the_impulses_of_pyramids() {
         }
     }
 }
+
+/// A group that moves slower than its restitution counts.
+fn slow(group: Group, speed: f64) -> Group {
+    let most = group.velocities.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let velocities = group.velocities.iter().map(|v| speed * v / most).collect();
+    let laws = group.laws.iter().map(|own| PointLaw { rest_speed: 2.0 * speed, ..*own }).collect();
+    Group { velocities, laws, ..group }
+}
+
+/// Redundant points, too.
+#[test]
+fn what_rattles_is_stopped() {
+    for seed in 0..200 {
+        let group = slow(random_group(seed, 2 + (seed % 5) as usize, 6, 0.5), 0.01);
+        let p = group.stop_of_rattling().unwrap();
+        let v = after(&group, &p);
+        assert!(v.iter().all(|v| v.abs() < 1e-11), "{seed}: {v:?}");
+        let before: f64 = group.gained(&p);
+        assert!(before < 0.0, "{seed}: {before:e}");
+    }
+}
+
+/// A body with two velocities that slides fast between two faces at a small angle could only be stopped by an impulse
+/// that is as large as the angle is small.
+#[test]
+fn what_almost_jams_is_not_stopped() {
+    let wedge = |angle: f64| {
+        let [normals, tangents] = [[(0.0, 1.0), (angle.sin(), -angle.cos())], [(1.0, 0.0), (angle.cos(), angle.sin())]];
+        let rows = [normals[0], tangents[0], (0.0, 0.0), normals[1], tangents[1], (0.0, 0.0)];
+        let mut mobility = Dense::zeros(rows.len());
+        for (i, a) in rows.iter().enumerate() {
+            for (j, b) in rows.iter().enumerate() {
+                mobility.set(i, j, a.0 * b.0 + a.1 * b.1);
+            }
+        }
+        let v = (1.0, 0.0);
+        let mut velocities: Vec<f64> = rows.iter().map(|row| row.0 * v.0 + row.1 * v.1).collect();
+        velocities[3] = -1e-3;
+        let laws = (0..2).map(|pair| PointLaw { rest_speed: 0.01, ..law(pair, 0.0, 0.3) }).collect();
+        Group { mobility, velocities, laws, stopped: STOPPED }
+    };
+    assert!(wedge(1.0).stop_of_rattling().is_some());
+    assert_eq!(wedge(1e-3).stop_of_rattling(), None);
+}

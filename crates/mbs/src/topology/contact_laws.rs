@@ -22,6 +22,8 @@ pub(super) struct ContactLaws {
     without_hinges: Vec<usize>,
     /// Pairs that rest on the elastic law although hinges could hold them, ascending.
     resting_elastically: Vec<PairId>,
+    /// Whether all pairs do.
+    all_rest_elastically: bool,
 }
 
 impl ContactLaws {
@@ -45,7 +47,15 @@ impl ContactLaws {
         without_hinges.sort_unstable();
         without_hinges.dedup();
         let of_objects = scene.pair_laws.clone();
-        Self { materials, pairs, of_objects, options, without_hinges, resting_elastically: Vec::new() }
+        Self {
+            materials,
+            pairs,
+            of_objects,
+            options,
+            without_hinges,
+            resting_elastically: Vec::new(),
+            all_rest_elastically: false,
+        }
     }
 
     fn number_of(&self, material: &str) -> Option<usize> {
@@ -92,13 +102,19 @@ impl Topology {
         self.contact_laws.resting_elastically.extend_from_slice(pairs);
     }
 
+    /// Lets all pairs rest on the elastic law, or those again that hinges can hold.
+    pub(crate) fn let_all_rest_elastically(&mut self, all: bool) {
+        self.contact_laws.all_rest_elastically = all;
+    }
+
     /// Whether hinges can hold a pair of shapes, and what else their objects meet with. Ends of capsules stand for them
     /// on flat ground.
     fn can_be_hinged(&self, pair: PairId) -> bool {
         let shapes = [pair.a, pair.b].map(|shape| &self.shapes[shape as usize]);
         let is_whole =
             |shape: &CollisionShape| self.contact_laws.without_hinges.binary_search(&shape.object.index()).is_err();
-        can_be_hinged(shapes.map(|shape| &shape.shape))
+        !self.contact_laws.all_rest_elastically
+            && can_be_hinged(shapes.map(|shape| &shape.shape))
             && self.contact_laws.resting_elastically.binary_search(&pair).is_err()
             && ([pair.a, pair.b].into_iter().any(|shape| self.collision_filter.is_ground_point(shape))
                 || shapes.into_iter().all(is_whole))

@@ -202,10 +202,12 @@ impl Loops {
         self.sliding[k].as_ref().map(|(_, direction)| *direction)
     }
 
-    /// Derivatives of the law of friction of a closure that slides, for multipliers that it is taken at.
-    pub(super) fn law_slopes(&self, k: usize, multipliers: &[f64]) -> Option<SlidingSlopes> {
+    /// Derivatives of the law of friction of a closure that slides, for multipliers that it is taken at, or none for
+    /// sliding without friction.
+    pub(super) fn law_slopes(&self, k: usize, multipliers: Option<&[f64]>) -> Option<SlidingSlopes> {
         let ((friction, direction), tie) = (self.sliding[k].as_ref()?, self.points[k].tie()?);
-        Some(tie.law_slopes(friction, direction, &self.used(k, multipliers)))
+        let slopes = |multipliers| tie.law_slopes(friction, direction, &self.used(k, multipliers));
+        Some(multipliers.map_or_else(SlidingSlopes::default, slopes))
     }
 
     /// Residual of the law of friction of a closure that slides.
@@ -249,6 +251,13 @@ impl Loops {
         for (k, closure) in topology.closures.iter().enumerate() {
             self.points[k] = ClosurePoint::new(closure, &workspace.bodies, self.scale);
             fill_row(topology, workspace, closure, &self.points[k], &mut self.rows[k]);
+        }
+    }
+
+    /// As [`Loops::update`] for a motion that differs from that of the last update in its accelerations only.
+    pub(crate) fn update_accelerations(&mut self, topology: &Topology, workspace: &Workspace) {
+        for (point, closure) in self.points.iter_mut().zip(&topology.closures) {
+            point.accelerate(closure, &workspace.bodies, self.scale);
         }
     }
 

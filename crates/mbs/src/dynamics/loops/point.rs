@@ -27,11 +27,26 @@ impl ClosurePoint {
         }
     }
 
+    /// Follows bodies that move as before but for their accelerations.
+    pub fn accelerate(&mut self, closure: &Closure, bodies: &[BodyMotion], length: f64) {
+        match (self, &closure.tie) {
+            (Self::Tie(own), Some(tie)) => own.accelerate(tie.nodes.map(|node| &bodies[node])),
+            (own, _) => *own = Self::new(closure, bodies, length),
+        }
+    }
+
     /// The hinge, if it is one.
     pub fn tie(&self) -> Option<&TiePoint> {
         match self {
             Self::Weld(_) => None,
             Self::Tie(tie) => Some(tie),
+        }
+    }
+
+    /// Takes away the resistance to rolling.
+    pub fn roll_freely(&mut self) {
+        if let Self::Tie(tie) = self {
+            tie.roll_freely();
         }
     }
 

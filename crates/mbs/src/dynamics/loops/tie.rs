@@ -99,6 +99,16 @@ impl TiePoint {
         tie
     }
 
+    /// Follows bodies that move as before but for their accelerations.
+    pub fn accelerate(&mut self, bodies: [&BodyMotion; 2]) {
+        for (k, moving) in self.carriers.iter().enumerate() {
+            if let Some(moving) = moving {
+                self.acceleration[FIRST_SUPPORT + k] = moving.at.acceleration(bodies);
+            }
+        }
+        self.slide(bodies);
+    }
+
     /// Rates and accelerations of sliding and spin. The material at the point of contact changes when bodies roll.
     fn slide(&mut self, bodies: [&BodyMotion; 2]) {
         let arms = [0, 1].map(|side| self.middle - bodies[side].p);
@@ -218,6 +228,11 @@ impl TiePoint {
     /// Torque of rolling resistance on B for some multipliers \[N m\].
     pub fn rolling_torque(&self, six: &Six) -> Vec3 {
         self.rolling.0 * six.fixed_rows::<MOST_SUPPORTS>(FIRST_SUPPORT).sum()
+    }
+
+    /// Takes away the resistance to rolling.
+    pub fn roll_freely(&mut self) {
+        self.rolling = (Vec3::zeros(), Mat3::zeros());
     }
 
     /// Whether the torque of rolling resistance depends on the multipliers.

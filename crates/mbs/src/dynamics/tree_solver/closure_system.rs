@@ -93,9 +93,12 @@ impl ClosureSystem {
         topology: &Topology,
         tree: &mut TreeSolver,
         loops: &Loops,
-        multipliers: &[f64],
+        multipliers: Option<&[f64]>,
     ) -> Result<(), usize> {
         self.points.copy_from_slice(&loops.points);
+        if multipliers.is_none() {
+            self.points.iter_mut().for_each(ClosurePoint::roll_freely);
+        }
         self.has_gap.copy_from_slice(&loops.has_gap);
         (0..self.laws.len()).for_each(|k| self.laws[k] = loops.law_slopes(k, multipliers));
         self.rows.clone_from(&loops.rows);
@@ -258,11 +261,16 @@ impl TreeSolver {
     }
 
     /// Factorises the multipliers' equations; the forest must be eliminated. Laws of friction are taken at the given
-    /// `multipliers`.
+    /// `multipliers`; without any, there is no friction where hinges slide and roll.
     ///
     /// # Errors
     /// Index of a closure whose equations depend on each other.
-    pub fn factor_closures(&mut self, topology: &Topology, loops: &Loops, multipliers: &[f64]) -> Result<(), usize> {
+    pub fn factor_closures(
+        &mut self,
+        topology: &Topology,
+        loops: &Loops,
+        multipliers: Option<&[f64]>,
+    ) -> Result<(), usize> {
         let Some(mut system) = self.closures.take() else { return Ok(()) };
         let result = system.factor(topology, self, loops, multipliers);
         self.closures = Some(system);

@@ -97,6 +97,18 @@ impl TreeSolver {
         }
     }
 
+    /// Solves in place for accelerations whose right-hand side `b_v` is zero but in the trees of the given nodes, which are
+    /// all nodes of these trees, parents before children; without loops.
+    pub(in crate::dynamics) fn solve_trees(&mut self, topology: &Topology, b_v: &mut [f64], nodes: &[NodeOrdinal]) {
+        self.clear(topology, nodes);
+        for &i in nodes.iter().rev() {
+            self.go_inward(&topology.nodes[i], i, b_v);
+        }
+        for &i in nodes {
+            self.go_outward(&topology.nodes[i], i, b_v);
+        }
+    }
+
     /// Adds the change of local position that the corrections of velocities cause.
     #[inline]
     pub(in crate::dynamics) fn shift_local_position(&mut self, node: &Node, i: NodeOrdinal) {

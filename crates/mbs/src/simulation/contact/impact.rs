@@ -1,11 +1,11 @@
 //! Impacts of rigid bodies at the instant at which they touch.
 
 use crate::component_system::Touched;
-use crate::contact::hinge::{Support, SupportPoint, find_supports, norm, open_end};
+use crate::contact::hinge::{Support, SupportPoint, find_supports, open_end};
 use crate::contact::{ContactMaterial, PairId};
 use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, pair_rooms, touching_normals, touching_points};
 use crate::impact::{Group, GroupError, PointLaw};
-use crate::linalg::{Dense, independent};
+use crate::linalg::Dense;
 use crate::math::{Seconds, Vec3, tangents};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -20,9 +20,6 @@ const TOUCHING: f64 = 1e-9;
 
 /// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.
 const HELD: f64 = 1e-12;
-
-/// Square of what is left of a direction besides others, relative to that of the direction, that is a rounding error.
-const ROUNDED: f64 = 1e-9;
 
 /// Impulse, relative to the greatest one at the same instant, that counts as one.
 const COUNTED: f64 = 1e-6;
@@ -80,6 +77,8 @@ pub(super) struct Touch {
     pub near: Vec<(PairId, Support)>,
     /// Approach velocity \[m/s\] from which on impulses stop what hinges may hold.
     stopped: f64,
+    /// Whether all are pressed on each other although nothing collides.
+    is_pressed: bool,
 }
 
 impl Touch {
@@ -91,7 +90,7 @@ impl Touch {
     /// Whether a hinge may hold a point that approaches or parts so slowly that nothing comes back.
     fn rattles(&self, i: usize) -> bool {
         let point = &self.points[i];
-        point.support.is_some() && point.velocity[0].abs() <= point.law.rest_speed
+        !self.is_pressed && point.support.is_some() && point.velocity[0].abs() <= point.law.rest_speed
     }
 
     /// Whether a point begins an impact.
@@ -300,9 +299,14 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
         let n = jacobian.len();
         let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
+        let (tree_of, trees) = trees(&self.segment.topology);
         let mut mobility = Dense::zeros(n);
         for (j, row) in jacobian.iter().enumerate() {
-            let dv = self.segment.evaluator.velocity_response(&self.segment.topology, row);
+            let mut touching: Vec<usize> = touched[j].iter().filter_map(|(k, _)| tree_of.get(*k).copied()).collect();
+            touching.sort_unstable();
+            touching.dedup();
+            let nodes: Vec<NodeOrdinal> = touching.iter().flat_map(|tree| &trees[*tree]).copied().collect();
+            let dv = self.segment.evaluator.velocity_response_in(&self.segment.topology, row, &nodes);
             for i in 0..=j {
                 let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
                 mobility.set(i, j, w);
@@ -313,20 +317,6 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn solve_group(
-        &mut self,
-        touch: &Touch,
-        mobility: &Dense,
-        points: &[usize],
-        impulses: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        if points.iter().all(|&i| touch.rattles(i)) {
-            return self.come_to_rest(touch, mobility, points, impulses);
-        }
-        self.solve_group_with(touch, mobility, points, impulses)
-    }
-
-    /// As [`Simulation::solve_group`], by the law of impacts.
-    fn solve_group_with(
         &mut self,
         touch: &Touch,
         mobility: &Dense,
@@ -345,8 +335,14 @@ impl<I: Integrator> Simulation<I> {
         });
         let (mobility, stopped) = (mobility.part(&rows), touch.stopped);
         let group = Group { mobility, velocities, laws: laws.collect(), stopped };
-        let found =
-            group.impulses(self.model.scene.impact_order).map_err(|error| self.refuse_impact(touch, points, error))?;
+        // In truth such points would rattle, with ever shorter times between impacts.
+        let stop = if points.iter().all(|&i| touch.rattles(i)) { group.stop_of_rattling() } else { None };
+        let found = match stop {
+            Some(stop) => stop,
+            None => group
+                .impulses(self.model.scene.impact_order)
+                .map_err(|error| self.refuse_impact(touch, points, error))?,
+        };
         self.contacts.impacts.dissipated -= group.gained(&found);
         rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
         Ok(())
@@ -355,7 +351,7 @@ impl<I: Integrator> Simulation<I> {
     /// Impulses of groups whose supports are pressed on each other as if they approached with the given velocities
     /// \[m/s\]. Whether there are some.
     pub(super) fn press(&mut self, approaches: &[(PairId, Support, f64)]) -> Result<bool, SimulationError> {
-        let mut touch = self.touch(None);
+        let mut touch = Touch { is_pressed: true, ..self.touch(None) };
         let jacobian = self.jacobian(&touch)?;
         let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
@@ -372,7 +368,7 @@ impl<I: Integrator> Simulation<I> {
         }
         for group in groups(&touch, &mobility) {
             if group.iter().any(|&i| touch.points[i].velocity[0] < -touch.stopped) {
-                self.solve_group_with(&touch, &mobility, &group, &mut impulses)?;
+                self.solve_group(&touch, &mobility, &group, &mut impulses)?;
                 any = true;
             }
         }
@@ -380,37 +376,6 @@ impl<I: Integrator> Simulation<I> {
             self.push(&touch, &impulses);
         }
         Ok(any)
-    }
-
-    /// Stops all points of a group that approach and part so slowly that nothing comes back: in truth they would rattle,
-    /// with ever shorter times between impacts.
-    fn come_to_rest(
-        &mut self,
-        touch: &Touch,
-        mobility: &Dense,
-        points: &[usize],
-        impulses: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        let (mut rows, mut rank, mut change) = (Vec::new(), Vec::new(), Vec::new());
-        for &i in points {
-            let point = &touch.points[i];
-            let slides = norm(&[point.velocity[1], point.velocity[2], 0.0]) > point.law.rest_speed;
-            for k in 0..if slides || point.law.mu == 0.0 { 1 } else { DIRECTIONS } {
-                rows.push(DIRECTIONS * i + k);
-                rank.push(if k == 0 { 2.0 } else { 1.0 });
-                change.push(-point.velocity[k]);
-            }
-        }
-        let part = mobility.part(&rows);
-        let chosen = independent(&part, &rank, ROUNDED);
-        let mut found: Vec<f64> = chosen.iter().map(|&k| change[k]).collect();
-        if part.part(&chosen).solve(&mut found) {
-            // Work at the mean of the velocities before and after, which are zero.
-            self.contacts.impacts.dissipated +=
-                chosen.iter().zip(&found).map(|(&k, p)| 0.5 * p * change[k]).sum::<f64>();
-            chosen.iter().zip(found).for_each(|(&k, p)| impulses[rows[k]] = p);
-        }
-        Ok(())
     }
 
     /// Lets the impulses act and counts them.
@@ -500,6 +465,17 @@ impl<I: Integrator> Simulation<I> {
 fn point_law(law: &ContactMaterial, rest_speed: f64, pair: usize) -> PointLaw {
     let of_pair = &law.pair;
     PointLaw { pair, cor: of_pair.cor, mu: of_pair.mu_k, restitution: of_pair.restitution, rest_speed, supports: false }
+}
+
+/// The root of the tree of every velocity variable, and the nodes of the trees by their roots, ascending.
+fn trees(topology: &Topology) -> (Vec<NodeOrdinal>, Vec<Vec<NodeOrdinal>>) {
+    let (mut tree_of, mut trees) = (vec![0; topology.num_v], vec![Vec::new(); topology.nodes.len()]);
+    for (i, node) in topology.nodes.iter().enumerate() {
+        let root = topology.component_of(i);
+        trees[root].push(i);
+        tree_of[node.v..node.v + node.mobilizer.num_v()].fill(root);
+    }
+    (tree_of, trees)
 }
 
 fn nonzeros(row: &[f64]) -> Vec<(usize, f64)> {

@@ -39,7 +39,7 @@ use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use crate::component_system::{GearedFollower, RoundCause};
-use crate::contact::{ActiveContact, ContactHistory};
+use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
@@ -95,6 +95,27 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
+        if !self.model.scene.has_hinges() {
+            return self.find_smooth_equilibrium(request, targets);
+        }
+        self.leave_hinges()?;
+        let mut found = self.find_smooth_equilibrium(request, targets);
+        self.return_to_hinges()?;
+        if let Ok(found) = &mut found
+            && self.contacts.set.active().is_empty()
+        {
+            // Hinges do not creep.
+            found.creeping.clear();
+        }
+        found
+    }
+
+    /// As [`Simulation::find_equilibrium`], where no hinge holds bodies that touch: all of them rest on the elastic law.
+    fn find_smooth_equilibrium(
+        &mut self,
+        request: &EquilibriumRequest,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Equilibrium, SimulationError> {
         let before = self.save_iterate();
         let components = self.segment.evaluator.components.save();
         let places = self.places_of_shapes();
@@ -264,6 +285,27 @@ impl<I: Integrator> Simulation<I> {
                 self.point.y[q] = position;
             }
         }
+    }
+
+    /// Lets what hinges hold rest on the elastic law: hinges press or let go, which no equation of an equilibrium says.
+    fn leave_hinges(&mut self) -> Result<(), SimulationError> {
+        self.release_hinges()?;
+        self.segment.topology.let_all_rest_elastically(true);
+        self.update_contacts()?;
+        self.consistent_derivatives()
+    }
+
+    /// Lets hinges hold again what they can.
+    fn return_to_hinges(&mut self) -> Result<(), SimulationError> {
+        self.segment.topology.let_all_rest_elastically(false);
+        let topology = &self.segment.topology;
+        let held = |pair: &PairId| topology.contact_law(*pair).is_ok_and(|law| law.is_hinged());
+        let held: Vec<PairId> = self.contacts.set.active().iter().map(|at| at.pair).filter(held).collect();
+        held.into_iter().for_each(|pair| {
+            self.contacts.set.remove(pair);
+        });
+        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
+        self.renew_hinges()
     }
 
     /// Makes contacts of all pairs that press on each other, however lightly.

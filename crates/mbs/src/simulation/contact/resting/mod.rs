@@ -49,7 +49,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Leaves no hinge; gaps and velocities are what they hold.
-    pub(super) fn release_hinges(&mut self) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn release_hinges(&mut self) -> Result<(), SimulationError> {
         if self.contacts.hinges.is_empty() {
             return Ok(());
         }

@@ -248,17 +248,17 @@ impl Ida {
     }
 
     /// Refuses a time at which the solution is not known.
-    fn require_known(&self, t: f64, y: &[f64], yp: &[f64]) -> Result<(), IntegratorError> {
+    fn require_known(&self, t: f64, rooms: &[&mut [f64]]) -> Result<(), IntegratorError> {
         if self.phase == Phase::Idle {
             return Err(IntegratorError::Misuse(
                 "an integrator must be restarted before it can interpolate".to_owned(),
             ));
         }
         let n = self.start_y.len();
-        if y.len() != n || yp.len() != n {
-            let (y, yp) = (y.len(), yp.len());
+        if let Some(room) = rooms.iter().find(|room| room.len() != n) {
             return Err(IntegratorError::Misuse(format!(
-                "interpolation needs room for {n} values, not for {y} and {yp}"
+                "interpolation needs room for {n} values, not for {}",
+                room.len()
             )));
         }
         let (earliest, latest, rounding) = (self.step_start(), self.progress.t, self.rounding());
@@ -389,7 +389,7 @@ impl Integrator for Ida {
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError> {
-        self.require_known(t, y, yp)?;
+        self.require_known(t, &[y, yp])?;
         let Some(memory) = self.memory.as_mut().filter(|_| self.progress.steps > 0) else {
             y.copy_from_slice(&self.start_y);
             yp.copy_from_slice(&self.start_yp);
@@ -397,6 +397,15 @@ impl Integrator for Ida {
         };
         let value = memory.interpolate(t, 0, y).and_then(|()| memory.interpolate(t, 1, yp));
         value.map_err(|refusal| failure::of_interpolation(&refusal))
+    }
+
+    fn interpolate_variables(&mut self, t: f64, y: &mut [f64]) -> Result<(), IntegratorError> {
+        self.require_known(t, &[y])?;
+        let Some(memory) = self.memory.as_mut().filter(|_| self.progress.steps > 0) else {
+            y.copy_from_slice(&self.start_y);
+            return Ok(());
+        };
+        memory.interpolate(t, 0, y).map_err(|refusal| failure::of_interpolation(&refusal))
     }
 
     fn root_directions(&self) -> &[i32] {

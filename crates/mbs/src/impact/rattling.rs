@@ -22,7 +22,7 @@ impl Group {
         let velocity = |i: usize| &self.velocities[PER_POINT * i..PER_POINT * (i + 1)];
         let (mut rows, mut rank) = (Vec::new(), Vec::new());
         for (i, law) in self.laws.iter().enumerate() {
-            let slides = velocity(i)[1].hypot(velocity(i)[2]) > law.rest_speed;
+            let slides = elementary::hypot(velocity(i)[1], velocity(i)[2]) > law.rest_speed;
             for k in 0..if slides || law.mu == 0.0 { 1 } else { PER_POINT } {
                 rows.push(PER_POINT * i + k);
                 rank.push(if k == 0 { 2.0 } else { 1.0 });

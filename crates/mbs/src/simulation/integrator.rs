@@ -234,6 +234,12 @@ pub trait Integrator {
     /// [`IntegratorError::Misuse`] when `t` is outside the last step.
     fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError>;
 
+    /// Writes `y` alone at a time inside the last accepted step (of length `n`).
+    ///
+    /// # Errors
+    /// As [`Integrator::interpolate`].
+    fn interpolate_variables(&mut self, t: f64, y: &mut [f64]) -> Result<(), IntegratorError>;
+
     /// After [`StepOutcome::Root`]: +1 or -1 for every root function that rose or fell through zero, else 0.
     fn root_directions(&self) -> &[i32];
 

@@ -8,6 +8,7 @@
 
 use crate::contact::{Hysteresis, PairId};
 use crate::dynamics::{PairPoint, pair_point};
+use crate::newton_euler::MotionPoint;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion, expected_depth};
@@ -59,6 +60,24 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
+    /// As [`Simulation::move_search_to`], for the bodies of a pair and what carries them, without accelerations.
+    fn move_pair_to(&mut self, t: f64, pair: PairId) -> Result<(), SimulationError> {
+        self.pay_for_points(LOOKS_AT_SHAPES)?;
+        self.solver.search.interpolate_variables(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.segment.signals.set_time(t);
+        let DenseSearch { workspace, point, .. } = &mut self.solver.search;
+        let topology = &self.segment.topology;
+        if workspace.bodies.is_empty() {
+            workspace.fit(topology);
+        }
+        let (q, v) = point.y.split_at(topology.num_q);
+        workspace.drive(topology, &mut self.segment.signals);
+        let trees = [pair.a, pair.b].map(|shape| topology.component_of(topology.shapes[shape as usize].node));
+        let motion = MotionPoint { q, v, vdot: &point.yp[topology.num_q..] };
+        workspace.move_some_bodies(topology, motion, |node| trees.contains(&topology.component_of(node)));
+        Ok(())
+    }
+
     /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not
     /// met, if the search is not finished within its budget.
     pub(in crate::simulation) fn search_pair(
@@ -71,7 +90,7 @@ impl<I: Integrator> Simulation<I> {
         self.solver.search.pairs[COARSE].forget();
         let (mut t, mut apart) = (t0, None);
         for _ in 0..BUDGET {
-            self.move_search_to(t)?;
+            self.move_pair_to(t, pair)?;
             let at = self.searched_pair(pair, COARSE);
             if at.dist > 0.0 {
                 apart = Some(t);
@@ -103,7 +122,7 @@ impl<I: Integrator> Simulation<I> {
         step: &RelativeStep,
         [t0, about, t1]: [f64; 3],
     ) -> Result<Option<f64>, SimulationError> {
-        self.move_search_to(about)?;
+        self.move_pair_to(about, pair)?;
         self.solver.search.pairs[COARSE].forget();
         let is_late = self.searched_pair(pair, COARSE).dist < -self.allowed_depth(pair);
         let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
@@ -115,7 +134,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(Some(found));
         }
         // Where another part of a shape comes closest, the distance may jump.
-        self.move_search_to(t1)?;
+        self.move_pair_to(t1, pair)?;
         self.solver.search.pairs[COARSE].forget();
         let begun = -self.hysteresis().search_penetration();
         let has_begun = self.searched_pair(pair, COARSE).dist < begun;
@@ -136,7 +155,7 @@ impl<I: Integrator> Simulation<I> {
         self.solver.search.pairs[FINE].forget();
         let mut best = (f64::INFINITY, t);
         for k in 0..LAST_STEPS {
-            self.move_search_to(t)?;
+            self.move_pair_to(t, pair)?;
             let at = self.searched_pair(pair, FINE);
             // What is apart has not met: the search was not finished.
             if at.delta_dot <= least || (k == 0 && at.dist > self.allowed_depth(pair)) {
@@ -180,7 +199,7 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<f64, SimulationError> {
         self.solver.search.pairs[COARSE].forget();
         first_time(interval, HALVINGS, |t| {
-            self.move_search_to(t)?;
+            self.move_pair_to(t, pair)?;
             Ok(holds(&self.searched_pair(pair, COARSE)))
         })
     }
@@ -239,7 +258,7 @@ impl<I: Integrator> Simulation<I> {
         self.solver.search.pairs[FINE].forget();
         let (mut t, mut deep) = (from, None);
         for _ in 0..LAST_STEPS {
-            self.move_search_to(t)?;
+            self.move_pair_to(t, pair)?;
             let at = self.searched_pair(pair, FINE);
             let [met, allowed] = self.depths_at_touch(pair, &at);
             if at.dist <= -met {

@@ -50,6 +50,22 @@ impl DenseSearch {
         integrator.interpolate(t, y, yp)
     }
 
+    /// As [`DenseSearch::interpolate`] without derivatives.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn interpolate_variables<I: Integrator>(
+        &mut self,
+        integrator: &mut I,
+        t: f64,
+        num_variables: usize,
+    ) -> Result<(), IntegratorError> {
+        let SearchPoint { y, yp, .. } = &mut self.point;
+        y.resize(num_variables, 0.0);
+        yp.resize(num_variables, 0.0);
+        integrator.interpolate_variables(t, y)
+    }
+
     /// Re-initialises for another topology, reusing allocations.
     pub fn fit(&mut self, topology: &Topology) {
         if !self.workspace.bodies.is_empty() {

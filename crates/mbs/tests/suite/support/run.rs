@@ -36,6 +36,9 @@ impl Integrator for Idle {
     fn interpolate(&mut self, _: f64, _: &mut [f64], _: &mut [f64]) -> Result<(), IntegratorError> {
         Ok(())
     }
+    fn interpolate_variables(&mut self, _: f64, _: &mut [f64]) -> Result<(), IntegratorError> {
+        Ok(())
+    }
     fn root_directions(&self) -> &[i32] {
         &[]
     }

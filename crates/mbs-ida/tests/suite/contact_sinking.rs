@@ -3,7 +3,9 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{Members, ModelBuilder, ShapeBuilder};
-use mbs::declaration::builder::{beam, capsule, cone, cuboid, cylinder, ellipsoid, half_space, object, sphere};
+use mbs::declaration::builder::{
+    beam, capsule, cone, cuboid, cylinder, ellipsoid, half_space, object, prismatic, sphere,
+};
 use mbs::material::{Material, MaterialPair, MaterialTable};
 use mbs::solid::Axis;
 use mbs_ida::Ida;
@@ -77,4 +79,27 @@ fn a_coin_stands_on_its_rim_in_soft_ground() {
         run.to(0.3);
         assert!(run.value("thing.r_abs[3]") < 0.046, "{name}: {}", run.value("thing.r_abs[3]"));
     }
+}
+
+/// Nothing stops what prescribed motions drive: a larger modulus would not help.
+#[test]
+fn bodies_with_prescribed_motions_are_told_apart_from_soft_ones() {
+    let cube = || cuboid([0.1, 0.1, 0.1]).material("Steel").collides();
+    let drive = |name: &str, sign: f64| {
+        let motion = format!("{sign} * (0.2 * time - 0.3)");
+        prismatic(&format!("drive_{name}"), "world", name, "x").motion(motion.as_str())
+    };
+    let model = ModelBuilder::new("Driven")
+        .material_pair("Steel", "Steel", MaterialPair::new(0.3, 0.4, 0.0))
+        .object(object("left").solid(cube()))
+        .object(object("right").solid(cube()))
+        .joint(drive("left", 1.0))
+        .joint(drive("right", -1.0));
+    let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-5);
+    let error = run.simulation.do_step(2.0).unwrap_err().to_string();
+    for part in ["`left`", "`right`", "past its middle", "prescribed motions", "`ignores`"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let t: f64 = error.split("t = ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((1.375..1.4).contains(&t), "{error}");
 }

@@ -4,6 +4,7 @@ use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactConstants, DampingBound, Hysteresis, PairCount, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{Evaluator, MOST_DEEP, PairWork, contact_result};
+use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -161,6 +162,14 @@ impl<I: Integrator> Simulation<I> {
             |shape: u32| self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path.as_str();
         let DeepPenetration { pair, shape, depth } = *sunk;
         let (inner, outer) = (path(shape), path(if shape == pair.a { pair.b } else { pair.a }));
+        let nodes = [pair.a, pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
+        if nodes.iter().all(|&node| self.segment.topology.is_prescribed(node)) {
+            return SimulationError::StepNotFinished(format!(
+                "`{inner}` is inside `{outer}` by {depth:.3e} m at t = {} s, past its middle, where the contact law ends: no force stops bodies \
+                 with prescribed motions; change the motions, or let one of both ignore the other (`ignores`)",
+                Seconds(t)
+            ));
+        }
         SimulationError::StepNotFinished(format!(
             "`{inner}` has sunk into `{outer}` by {depth:.3e} m at t = {t} s, past its middle, where the contact law ends: both are too soft \
              for the load or the impact; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or speeds"

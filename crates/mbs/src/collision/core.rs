@@ -224,7 +224,7 @@ fn disc(center: Vec3, axis: usize, radius: f64) -> Generator {
 
 /// Corner of a box; bit i set: negative along axis i.
 #[inline]
-fn corner(half: &Vec3, bits: u32) -> Vec3 {
+pub(super) fn corner(half: &Vec3, bits: u32) -> Vec3 {
     let side = |i: usize| if bits >> i & 1 == 0 { half[i] } else { -half[i] };
     Vec3::new(side(0), side(1), side(2))
 }

@@ -77,6 +77,7 @@ mod vertex_list;
 pub use advancement::{MeetingTime, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
+pub(crate) use convex_shape::corners::Corners;
 pub use convex_shape::frustum::Frustum;
 pub use convex_shape::polyhedron::MOST_FACES;
 pub use convex_shape::polyhedron::{Face, Polyhedron};

@@ -1,5 +1,6 @@
 //! [`ConvexShape`]: the shape as the narrow phase represents it.
 
+pub(super) mod corners;
 pub(super) mod frustum;
 pub(super) mod polyhedron;
 pub(super) mod round_side;

@@ -6,8 +6,9 @@
 //! along that normal, their acceleration and their turning have used the distance up. However often a pair meets and
 //! parts within the step, the first meeting is found.
 
+use crate::collision::Corners;
 use crate::contact::{Hysteresis, PairId};
-use crate::dynamics::{PairPoint, pair_point};
+use crate::dynamics::{PairPoint, Separation, pair_point};
 use crate::newton_euler::MotionPoint;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -96,7 +97,11 @@ impl<I: Integrator> Simulation<I> {
                 apart = Some(t);
             }
             let until = if at.dist > near { 0.5 * near } else { -met };
-            let safe = step.safe_time((at.dist - until).max(0.0), &at, &self.centre_velocity(pair));
+            let left = (at.dist - until).max(0.0);
+            let mut safe = step.safe_time(left, &at, &self.centre_velocity(pair));
+            if t + safe < t1 {
+                safe = safe.max(self.safe_time_of_corners(pair, step, left, &at));
+            }
             let grazing = GRAZING * (t1 - t0);
             if at.dist > near || safe > grazing {
                 t += safe;
@@ -243,6 +248,27 @@ impl<I: Integrator> Simulation<I> {
             ShapeMotion::of(shape, &self.solver.search.workspace.bodies[shape.node])
         });
         a.motion_of(&b).v
+    }
+
+    /// Time \[s\] for which two shapes with few corners do not come nearer than by `d` \[m\]; zero for others. Corners far
+    /// from the plane between them may approach it for long, and those at it part.
+    fn safe_time_of_corners(&self, pair: PairId, step: &RelativeStep, d: f64, at: &PairPoint) -> f64 {
+        let shapes = [pair.a, pair.b].map(|shape| &self.segment.topology.shapes[shape as usize]);
+        let corners = [0, 1].map(|side| shapes[side].shape.corners(&shapes[1 - side].shape));
+        let ([Some(of_a), Some(of_b)], Separation::Plane) = (corners, at.separation) else { return 0.0 };
+        // Places along the normal, and velocities along it.
+        let along = |side: usize, corners: Corners| {
+            let (shape, body) = (shapes[side], &self.solver.search.workspace.bodies[shapes[side].node]);
+            corners.map(|corner| {
+                let arm = body.rotation * shape.x_bs.transform(corner);
+                [at.normal.dot(&(body.p + arm)), at.normal.dot(&(body.v + body.w.cross(&arm)))]
+            })
+        };
+        let (a, b) = (along(0, of_a), along(1, of_b));
+        let top = a.clone().map(|[place, _]| place).fold(f64::NEG_INFINITY, f64::max);
+        let bottom = b.clone().map(|[place, _]| place).fold(f64::INFINITY, f64::min);
+        let pairs = a.flat_map(|a| b.clone().map(move |b| [(top - a[0]) + (b[0] - bottom), a[1] - b[1]]));
+        step.safe_time_of_points(d, pairs)
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,

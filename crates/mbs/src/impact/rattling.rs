@@ -18,7 +18,7 @@ impl Group {
     /// meet again. None where that is no small change: points that almost hold each other could only be stopped together
     /// by impulses of any size, which nothing slow has.
     #[must_use]
-    pub fn stop_of_rattling(&self) -> Option<Vec<f64>> {
+    pub fn stopping_impulses(&self) -> Option<Vec<f64>> {
         let velocity = |i: usize| &self.velocities[PER_POINT * i..PER_POINT * (i + 1)];
         let (mut rows, mut rank) = (Vec::new(), Vec::new());
         for (i, law) in self.laws.iter().enumerate() {

@@ -388,7 +388,7 @@ fn slow(group: Group, speed: f64) -> Group {
 fn what_rattles_is_stopped() {
     for seed in 0..200 {
         let group = slow(random_group(seed, 2 + (seed % 5) as usize, 6, 0.5), 0.01);
-        let p = group.stop_of_rattling().unwrap();
+        let p = group.stopping_impulses().unwrap();
         let v = after(&group, &p);
         assert!(v.iter().all(|v| v.abs() < 1e-11), "{seed}: {v:?}");
         let before: f64 = group.gained(&p);
@@ -415,6 +415,6 @@ fn what_almost_jams_is_not_stopped() {
         let laws = (0..2).map(|pair| PointLaw { rest_speed: 0.01, ..law(pair, 0.0, 0.3) }).collect();
         Group { mobility, velocities, laws, stopped: STOPPED }
     };
-    assert!(wedge(1.0).stop_of_rattling().is_some());
-    assert_eq!(wedge(1e-3).stop_of_rattling(), None);
+    assert!(wedge(1.0).stopping_impulses().is_some());
+    assert_eq!(wedge(1e-3).stopping_impulses(), None);
 }

@@ -257,7 +257,7 @@ impl Loops {
     /// As [`Loops::update`] for a motion that differs from that of the last update in its accelerations only.
     pub(crate) fn update_accelerations(&mut self, topology: &Topology, workspace: &Workspace) {
         for (point, closure) in self.points.iter_mut().zip(&topology.closures) {
-            point.accelerate(closure, &workspace.bodies, self.scale);
+            point.update_acceleration(closure, &workspace.bodies, self.scale);
         }
     }
 

@@ -28,9 +28,9 @@ impl ClosurePoint {
     }
 
     /// Follows bodies that move as before but for their accelerations.
-    pub fn accelerate(&mut self, closure: &Closure, bodies: &[BodyMotion], length: f64) {
+    pub fn update_acceleration(&mut self, closure: &Closure, bodies: &[BodyMotion], length: f64) {
         match (self, &closure.tie) {
-            (Self::Tie(own), Some(tie)) => own.accelerate(tie.nodes.map(|node| &bodies[node])),
+            (Self::Tie(own), Some(tie)) => own.update_acceleration(tie.nodes.map(|node| &bodies[node])),
             (own, _) => *own = Self::new(closure, bodies, length),
         }
     }
@@ -44,9 +44,9 @@ impl ClosurePoint {
     }
 
     /// Takes away the resistance to rolling.
-    pub fn roll_freely(&mut self) {
+    pub fn drop_rolling_resistance(&mut self) {
         if let Self::Tie(tie) = self {
-            tie.roll_freely();
+            tie.drop_rolling_resistance();
         }
     }
 

@@ -100,7 +100,7 @@ impl TiePoint {
     }
 
     /// Follows bodies that move as before but for their accelerations.
-    pub fn accelerate(&mut self, bodies: [&BodyMotion; 2]) {
+    pub fn update_acceleration(&mut self, bodies: [&BodyMotion; 2]) {
         for (k, moving) in self.carriers.iter().enumerate() {
             if let Some(moving) = moving {
                 self.acceleration[FIRST_SUPPORT + k] = moving.at.acceleration(bodies);
@@ -231,7 +231,7 @@ impl TiePoint {
     }
 
     /// Takes away the resistance to rolling.
-    pub fn roll_freely(&mut self) {
+    pub fn drop_rolling_resistance(&mut self) {
         self.rolling = (Vec3::zeros(), Mat3::zeros());
     }
 

@@ -97,7 +97,7 @@ impl ClosureSystem {
     ) -> Result<(), usize> {
         self.points.copy_from_slice(&loops.points);
         if multipliers.is_none() {
-            self.points.iter_mut().for_each(ClosurePoint::roll_freely);
+            self.points.iter_mut().for_each(ClosurePoint::drop_rolling_resistance);
         }
         self.has_gap.copy_from_slice(&loops.has_gap);
         (0..self.laws.len()).for_each(|k| self.laws[k] = loops.law_slopes(k, multipliers));

@@ -336,7 +336,7 @@ impl<I: Integrator> Simulation<I> {
         let (mobility, stopped) = (mobility.part(&rows), touch.stopped);
         let group = Group { mobility, velocities, laws: laws.collect(), stopped };
         // In truth such points would rattle, with ever shorter times between impacts.
-        let stop = if points.iter().all(|&i| touch.rattles(i)) { group.stop_of_rattling() } else { None };
+        let stop = if points.iter().all(|&i| touch.rattles(i)) { group.stopping_impulses() } else { None };
         let found = match stop {
             Some(stop) => stop,
             None => group

@@ -50,13 +50,9 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
         self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
-        self.segment.signals.set_time(t);
+        self.drive_search(t);
         let DenseSearch { workspace, point, .. } = &mut self.solver.search;
-        if workspace.bodies.is_empty() {
-            workspace.fit(&self.segment.topology);
-        }
         let (q, v) = point.y.split_at(self.segment.topology.num_q);
-        workspace.drive(&self.segment.topology, &mut self.segment.signals);
         workspace.move_bodies(&self.segment.topology, q, v, &point.yp[self.segment.topology.num_q..]);
         Ok(())
     }
@@ -65,18 +61,24 @@ impl<I: Integrator> Simulation<I> {
     fn move_pair_to(&mut self, t: f64, pair: PairId) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
         self.solver.search.interpolate_variables(&mut self.solver.integrator, t, self.point.y.len())?;
-        self.segment.signals.set_time(t);
+        self.drive_search(t);
         let DenseSearch { workspace, point, .. } = &mut self.solver.search;
         let topology = &self.segment.topology;
-        if workspace.bodies.is_empty() {
-            workspace.fit(topology);
-        }
         let (q, v) = point.y.split_at(topology.num_q);
-        workspace.drive(topology, &mut self.segment.signals);
         let trees = [pair.a, pair.b].map(|shape| topology.component_of(topology.shapes[shape as usize].node));
         let motion = MotionPoint { q, v, vdot: &point.yp[topology.num_q..] };
         workspace.move_some_bodies(topology, motion, |node| trees.contains(&topology.component_of(node)));
         Ok(())
+    }
+
+    /// Prescribed motions of the search at time `t` \[s\].
+    fn drive_search(&mut self, t: f64) {
+        self.segment.signals.set_time(t);
+        let workspace = &mut self.solver.search.workspace;
+        if workspace.bodies.is_empty() {
+            workspace.fit(&self.segment.topology);
+        }
+        workspace.drive(&self.segment.topology, &mut self.segment.signals);
     }
 
     /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not
@@ -251,7 +253,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Time \[s\] for which two shapes with few corners do not come nearer than by `d` \[m\]; zero for others. Corners far
-    /// from the plane between them may approach it for long, and those at it part.
+    /// from the plane between both need long to come there, and those at it may be parting.
     fn safe_time_of_corners(&self, pair: PairId, step: &RelativeStep, d: f64, at: &PairPoint) -> f64 {
         let shapes = [pair.a, pair.b].map(|shape| &self.segment.topology.shapes[shape as usize]);
         let corners = [0, 1].map(|side| shapes[side].shape.corners(&shapes[1 - side].shape));

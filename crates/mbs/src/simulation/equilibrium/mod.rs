@@ -96,22 +96,21 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
         if !self.model.scene.has_hinges() {
-            return self.find_smooth_equilibrium(request, targets);
+            return self.find_equilibrium_without_hinges(request, targets);
         }
-        self.leave_hinges()?;
-        let mut found = self.find_smooth_equilibrium(request, targets);
-        self.return_to_hinges()?;
-        if let Ok(found) = &mut found
-            && self.contacts.set.active().is_empty()
-        {
+        let found = self.leave_hinges().and_then(|()| self.find_equilibrium_without_hinges(request, targets));
+        let returned = self.return_to_hinges();
+        let mut found = found?;
+        returned?;
+        if self.contacts.set.active().is_empty() {
             // Hinges do not creep.
             found.creeping.clear();
         }
-        found
+        Ok(found)
     }
 
     /// As [`Simulation::find_equilibrium`], where no hinge holds bodies that touch: all of them rest on the elastic law.
-    fn find_smooth_equilibrium(
+    fn find_equilibrium_without_hinges(
         &mut self,
         request: &EquilibriumRequest,
         targets: &mut Targets<'_, I>,

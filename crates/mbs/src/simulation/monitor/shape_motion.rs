@@ -59,7 +59,7 @@ impl ShapeMotion {
     }
 
     /// Bound of the acceleration of points of the surface relative to the centre by turning \[m/s²\].
-    fn bending(&self) -> f64 {
+    fn turning_acceleration(&self) -> f64 {
         let rate = self.alpha.norm() + self.w.norm_squared();
         if rate == 0.0 { 0.0 } else { rate * self.extent }
     }
@@ -144,7 +144,7 @@ pub(in crate::simulation) struct RelativeStep {
     /// Bound of the approach by turning \[m/s\].
     turning: f64,
     /// Bound of the relative acceleration of points of the surfaces by turning \[m/s²\].
-    bending: f64,
+    turning_acceleration: f64,
 }
 
 impl RelativeStep {
@@ -154,13 +154,14 @@ impl RelativeStep {
         let ends = start.a.norm().max(end.a.norm());
         let mean = if h > 0.0 { (v[1] - v[0]).norm() / h } else { 0.0 };
         let turning = start.turning.max(end.turning);
-        let bending = [a, b].map(|ends| ends[0].bending().max(ends[1].bending())).iter().sum::<f64>();
+        let turning_acceleration =
+            [a, b].map(|ends| ends[0].turning_acceleration().max(ends[1].turning_acceleration())).iter().sum::<f64>();
         Self {
             h,
             v,
             a: SPEED_RESERVE * ends.max(mean),
             turning: SPEED_RESERVE * turning,
-            bending: SPEED_RESERVE * bending,
+            turning_acceleration: SPEED_RESERVE * turning_acceleration,
         }
     }
 
@@ -231,17 +232,19 @@ impl RelativeStep {
     /// along the normal of a plane between both shapes, beyond the distance of these \[m\], and how fast they approach
     /// each other along it \[m/s\].
     pub fn safe_time_of_points(&self, d: f64, points: impl Iterator<Item = [f64; 2]>) -> f64 {
-        let bound = self.a + self.bending;
+        let bound = self.a + self.turning_acceleration;
         if !bound.is_finite() {
             return 0.0;
         }
         let time = |[excess, speed]: [f64; 2]| {
             let d = d + excess;
             let root = (speed * speed + 2.0 * bound * d).sqrt();
-            match speed > 0.0 {
-                true => 2.0 * d / (speed + root),
-                false if bound > 0.0 => (root - speed) / bound,
-                false => f64::INFINITY,
+            if speed > 0.0 {
+                2.0 * d / (speed + root)
+            } else if bound > 0.0 {
+                (root - speed) / bound
+            } else {
+                f64::INFINITY
             }
         };
         points.map(time).fold(f64::INFINITY, f64::min)
@@ -339,19 +342,25 @@ mod tests {
     /// At the end of the time one pair of points has come as near as it may, with the greatest acceleration.
     #[test]
     fn points_are_safe_until_the_first_has_come_near() {
-        for (a, bending) in [(0.0, 0.0), (3.0, 0.0), (1.0, 5.0)] {
-            let step = RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a, turning: 0.0, bending };
+        for (a, turning_acceleration) in [(0.0, 0.0), (3.0, 0.0), (1.0, 5.0)] {
+            let step = RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a, turning: 0.0, turning_acceleration };
             for points in [vec![[0.0, 2.0]], vec![[0.0, -1.0], [0.3, 2.0]], vec![[0.0, 0.1], [0.1, 4.0], [2.0, 9.0]]] {
                 let time = step.safe_time_of_points(0.01, points.iter().copied());
-                let left =
-                    |&[excess, speed]: &[f64; 2]| 0.01 + excess - speed * time - 0.5 * (a + bending) * time * time;
+                let left = |&[excess, speed]: &[f64; 2]| {
+                    0.01 + excess - speed * time - 0.5 * (a + turning_acceleration) * time * time
+                };
                 let least = points.iter().map(left).fold(f64::INFINITY, f64::min);
-                assert!(least.abs() < 1e-14, "{a} {bending} {points:?}: {least:e} after {time}");
+                assert!(least.abs() < 1e-14, "{a} {turning_acceleration} {points:?}: {least:e} after {time}");
             }
             let parting = step.safe_time_of_points(0.01, std::iter::once([0.0, -1.0]));
-            assert!(if a + bending == 0.0 { parting == f64::INFINITY } else { parting > 2.0 / (a + bending) });
+            assert!(if a + turning_acceleration == 0.0 {
+                parting == f64::INFINITY
+            } else {
+                parting > 2.0 / (a + turning_acceleration)
+            });
         }
-        let turns = RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a: 1.0, turning: 0.0, bending: f64::INFINITY };
+        let turns =
+            RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a: 1.0, turning: 0.0, turning_acceleration: f64::INFINITY };
         assert!(turns.safe_time_of_points(0.01, [[0.0, -1.0], [0.0, 1.0]].into_iter()) == 0.0);
     }
 }

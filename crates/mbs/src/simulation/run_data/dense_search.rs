@@ -27,6 +27,13 @@ pub(in crate::simulation) struct SearchPoint {
     pub roots: Vec<f64>,
 }
 
+impl SearchPoint {
+    fn fit(&mut self, num_variables: usize) {
+        self.y.resize(num_variables, 0.0);
+        self.yp.resize(num_variables, 0.0);
+    }
+}
+
 /// The memory of the search for a meeting ...
 pub(in crate::simulation) const COARSE: usize = 0;
 
@@ -44,13 +51,11 @@ impl DenseSearch {
         t: f64,
         num_variables: usize,
     ) -> Result<(), IntegratorError> {
-        let SearchPoint { y, yp, .. } = &mut self.point;
-        y.resize(num_variables, 0.0);
-        yp.resize(num_variables, 0.0);
-        integrator.interpolate(t, y, yp)
+        self.point.fit(num_variables);
+        integrator.interpolate(t, &mut self.point.y, &mut self.point.yp)
     }
 
-    /// As [`DenseSearch::interpolate`] without derivatives.
+    /// As [`DenseSearch::interpolate`] without derivatives, which stay as they are.
     ///
     /// # Errors
     /// As there.
@@ -60,10 +65,8 @@ impl DenseSearch {
         t: f64,
         num_variables: usize,
     ) -> Result<(), IntegratorError> {
-        let SearchPoint { y, yp, .. } = &mut self.point;
-        y.resize(num_variables, 0.0);
-        yp.resize(num_variables, 0.0);
-        integrator.interpolate_variables(t, y)
+        self.point.fit(num_variables);
+        integrator.interpolate_variables(t, &mut self.point.y)
     }
 
     /// Re-initialises for another topology, reusing allocations.

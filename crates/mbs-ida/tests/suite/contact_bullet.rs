@@ -257,3 +257,31 @@ fn the_second_end_of_a_rod_does_not_pass_a_plate_that_the_first_has_struck() {
         }
     }
 }
+
+/// A blade turns away from a ball at rest beside it; half a turn later its other end strikes the ball.
+#[test]
+fn a_blade_that_turns_away_from_a_ball_strikes_it_with_its_other_end() {
+    let [x, y, reach] = [0.4, -0.02, 0.0025 + 0.005_f64];
+    let before_half_a_turn = f64::atan(-y / x) + f64::asin(reach / f64::hypot(x, y));
+    for w in [5.0, 100.0, 2000.0] {
+        let plate = cuboid((1.0, 0.01, 0.1)).material("Hard").smoothing(BLADE_SMOOTHING).mass(1000.0).collides();
+        let declaration = ModelBuilder::new("Blade")
+            .material(hard())
+            .material_pair("Hard", "Hard", MaterialPair::new(0.5, 0.0, 0.0))
+            .gravity([0.0; 3])
+            .object(object("blade").solid(plate))
+            .joint(revolute("shaft", "world", "blade", "z").velocity(w))
+            .object(object("ball").free().r((x, y, 0.0)).solid(sphere(0.005).material("Hard").collides()))
+            .build()
+            .unwrap();
+        let met = (std::f64::consts::PI - before_half_a_turn) / w;
+        for tolerance in [1e-3, 1e-6, 1e-9] {
+            let mut simulation = start(&declaration, tolerance);
+            simulation.do_step(0.999 * met).unwrap();
+            assert_eq!(simulation.statistics().events, 0, "{w} rad/s, {tolerance}");
+            let mut simulation = start(&declaration, tolerance);
+            simulation.do_step(1.01 * met).unwrap();
+            assert!(simulation.statistics().events > 0, "{w} rad/s, {tolerance}");
+        }
+    }
+}

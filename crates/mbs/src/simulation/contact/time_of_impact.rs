@@ -266,11 +266,7 @@ impl<I: Integrator> Simulation<I> {
                 [at.normal.dot(&(body.p + arm)), at.normal.dot(&(body.v + body.w.cross(&arm)))]
             })
         };
-        let (a, b) = (along(0, of_a), along(1, of_b));
-        let top = a.clone().map(|[place, _]| place).fold(f64::NEG_INFINITY, f64::max);
-        let bottom = b.clone().map(|[place, _]| place).fold(f64::INFINITY, f64::min);
-        let pairs = a.flat_map(|a| b.clone().map(move |b| [(top - a[0]) + (b[0] - bottom), a[1] - b[1]]));
-        step.safe_time_of_points(d, pairs)
+        step.safe_time_of_points(d, [along(0, of_a), along(1, of_b)])
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,

@@ -228,16 +228,18 @@ impl RelativeStep {
         if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
     }
 
-    /// As [`RelativeStep::safe_time`], by points whose hulls the shapes are: of every pair of them, how far they are apart
-    /// along the normal of a plane between both shapes, beyond the distance of these \[m\], and how fast they approach
-    /// each other along it \[m/s\].
-    pub fn safe_time_of_points(&self, d: f64, points: impl Iterator<Item = [f64; 2]>) -> f64 {
+    /// As [`RelativeStep::safe_time`], by the points whose hulls A and B are: their places along the normal of a plane
+    /// between both \[m\], and their velocities along it \[m/s\].
+    pub fn safe_time_of_points(&self, d: f64, [a, b]: [impl Iterator<Item = [f64; 2]> + Clone; 2]) -> f64 {
         let bound = self.a + self.turning_acceleration;
         if !bound.is_finite() {
             return 0.0;
         }
-        let time = |[excess, speed]: [f64; 2]| {
-            let d = d + excess;
+        let top = a.clone().map(|[place, _]| place).fold(f64::NEG_INFINITY, f64::max);
+        let bottom = b.clone().map(|[place, _]| place).fold(f64::INFINITY, f64::min);
+        let time = |[of_a, of_b]: [[f64; 2]; 2]| {
+            let d = d + (top - of_a[0]) + (of_b[0] - bottom);
+            let speed = of_a[1] - of_b[1];
             let root = (speed * speed + 2.0 * bound * d).sqrt();
             if speed > 0.0 {
                 2.0 * d / (speed + root)
@@ -247,7 +249,7 @@ impl RelativeStep {
                 f64::INFINITY
             }
         };
-        points.map(time).fold(f64::INFINITY, f64::min)
+        a.flat_map(|of_a| b.clone().map(move |of_b| time([of_a, of_b]))).fold(f64::INFINITY, f64::min)
     }
 
     /// The approach in the bore and by the rest are convex functions of the time that begin at zero: where their sum
@@ -342,25 +344,30 @@ mod tests {
     /// At the end of the time one pair of points has come as near as it may, with the greatest acceleration.
     #[test]
     fn points_are_safe_until_the_first_has_come_near() {
-        for (a, turning_acceleration) in [(0.0, 0.0), (3.0, 0.0), (1.0, 5.0)] {
-            let step = RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a, turning: 0.0, turning_acceleration };
-            for points in [vec![[0.0, 2.0]], vec![[0.0, -1.0], [0.3, 2.0]], vec![[0.0, 0.1], [0.1, 4.0], [2.0, 9.0]]] {
-                let time = step.safe_time_of_points(0.01, points.iter().copied());
-                let left = |&[excess, speed]: &[f64; 2]| {
-                    0.01 + excess - speed * time - 0.5 * (a + turning_acceleration) * time * time
+        let step = |a, turning_acceleration| RelativeStep {
+            h: 1.0,
+            v: [Vec3::zeros(); 2],
+            a,
+            turning: 0.0,
+            turning_acceleration,
+        };
+        // Places and velocities of A below 1 m, and of B above.
+        let of_a = [[1.0, 0.0], [0.8, 0.5], [-2.0, 5.0]];
+        for (a, turning) in [(0.0, 0.0), (3.0, 0.0), (1.0, 5.0)] {
+            for of_b in [vec![[1.0, -2.0]], vec![[1.0, 1.0], [1.3, -2.0]], vec![[1.1, -0.1], [3.0, -9.0], [1.0, 0.4]]] {
+                let time = step(a, turning).safe_time_of_points(0.01, [of_a.iter().copied(), of_b.iter().copied()]);
+                let left = |a_: &[f64; 2], b_: &[f64; 2]| {
+                    0.01 + (b_[0] - a_[0]) + (b_[1] - a_[1]) * time - 0.5 * (a + turning) * time * time
                 };
-                let least = points.iter().map(left).fold(f64::INFINITY, f64::min);
-                assert!(least.abs() < 1e-14, "{a} {turning_acceleration} {points:?}: {least:e} after {time}");
+                let least = of_a.iter().flat_map(|a_| of_b.iter().map(move |b_| left(a_, b_)));
+                let least = least.fold(f64::INFINITY, f64::min);
+                assert!(least.abs() < 1e-14, "{a} {turning} {of_b:?}: {least:e} after {time}");
             }
-            let parting = step.safe_time_of_points(0.01, std::iter::once([0.0, -1.0]));
-            assert!(if a + turning_acceleration == 0.0 {
-                parting == f64::INFINITY
-            } else {
-                parting > 2.0 / (a + turning_acceleration)
-            });
+            let parting =
+                step(a, turning).safe_time_of_points(0.01, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]);
+            assert!(if a + turning == 0.0 { parting == f64::INFINITY } else { parting > 2.0 / (a + turning) });
         }
-        let turns =
-            RelativeStep { h: 1.0, v: [Vec3::zeros(); 2], a: 1.0, turning: 0.0, turning_acceleration: f64::INFINITY };
-        assert!(turns.safe_time_of_points(0.01, [[0.0, -1.0], [0.0, 1.0]].into_iter()) == 0.0);
+        let turns = step(1.0, f64::INFINITY);
+        assert!(turns.safe_time_of_points(0.01, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]) == 0.0);
     }
 }

@@ -198,3 +198,22 @@ fn a_motion_that_follows_what_the_run_determines_is_refused_as_it_was_written() 
         assert!(errors[0].hint.as_ref().is_some_and(|hint| hint.contains("inputs, parameters")), "{errors:?}");
     }
 }
+
+#[test]
+fn an_input_that_begins_to_move_is_noticed_whatever_the_integrator_has_stepped_over() {
+    let run = |steps: u32| {
+        let mut session = session("{ input = \"ref\", filter = 0.05 }");
+        let input = session.interface().find("ref").unwrap();
+        for k in 0..steps {
+            let [now, next] = [k, k + 1].map(|k| 3.0 * f64::from(k) / f64::from(steps));
+            let [from, to] = [now, next].map(|t| 0.2 + (t - 2.0).max(0.0));
+            session.set(input, from).unwrap();
+            session.set_input_derivative(input, 1, (to - from) / (next - now)).unwrap();
+            session.do_step(next).unwrap();
+        }
+        get(&mut session, "pin.phi")
+    };
+    let (few, many) = (run(6), run(600));
+    near(few, many, 1e-6, "angle");
+    assert!(few.abs() > 1e-2, "{few}");
+}

@@ -8,7 +8,7 @@
 
 use super::interior::inner_impulses;
 use super::pivoting::{ACCEPTED, TRACE, least_impulses};
-use super::point::{PER_POINT, PointConstraint};
+use super::point::{Failure, PER_POINT, PointConstraint};
 use crate::linalg::{Dense, dot};
 
 /// Error of a velocity, relative to the greatest one, at which the iteration ends.
@@ -83,17 +83,20 @@ struct Accuracy {
 }
 
 /// The impulses of all points that change the velocities `b` \[m/s\] to `b + W p` as demanded, in an impact with the
-/// greatest velocity `scale` \[m/s\] where `stopped` \[m/s\] is none; none if the iteration finds none.
+/// greatest velocity `scale` \[m/s\] where `stopped` \[m/s\] is none.
+///
+/// # Errors
+/// [`Failure`].
 pub(super) fn impulses(
     w: &Dense,
     b: &[f64],
     demands: &[PointConstraint],
     [scale, stopped]: [f64; 2],
     effort: Effort,
-) -> Option<Vec<f64>> {
+) -> Result<Vec<f64>, Failure> {
     let mut p = without_friction(w, b, demands, scale)?;
     if demands.iter().all(|demand| demand.mu == 0.0) {
-        return Some(p);
+        return Ok(p);
     }
     let trace = TRACE * (0..w.size()).map(|i| w.at(i, i)).fold(0.0, f64::max);
     let mut regular = w.clone();
@@ -117,7 +120,7 @@ pub(super) fn impulses(
         }
         anchor.clone_from(&p);
     }
-    (best.0 <= sufficient).then_some(best.1)
+    if best.0 <= sufficient { Ok(best.1) } else { Err(Failure::NotFound) }
 }
 
 /// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
@@ -165,7 +168,7 @@ fn in_cone([n, t, u]: [f64; 3], mu: f64) -> [f64; 3] {
     [pressing, part * t, part * u]
 }
 
-fn without_friction(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Option<Vec<f64>> {
+fn without_friction(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Result<Vec<f64>, Failure> {
     let normals: Vec<usize> = (0..demands.len()).map(|i| PER_POINT * i).collect();
     let mut p = vec![0.0; b.len()];
     demands.iter().zip(&normals).for_each(|(demand, &n)| p[n] = demand.least);
@@ -173,7 +176,7 @@ fn without_friction(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f6
     let q: Vec<f64> = demands.iter().zip(&normals).map(|(demand, &n)| b[n] + pushed[n] - demand.target).collect();
     let more = least_impulses(&w.part(&normals), &q, scale)?;
     normals.iter().zip(more).for_each(|(&n, more)| p[n] += more);
-    Some(p)
+    Ok(p)
 }
 
 /// The problem for one matrix.

@@ -1,7 +1,7 @@
 //! The impact of a group: restitution, energy, and the order in which impulses act.
 
 use super::cone::{Effort, impulses, most_dissipating};
-use super::point::{PER_POINT, PointConstraint};
+use super::point::{Failure, PER_POINT, PointConstraint};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 
@@ -23,10 +23,12 @@ pub struct PointLaw {
 }
 
 /// Why the impact of a group has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GroupError {
     /// The iteration has not found impulses that satisfy all laws.
     NoSolution,
+    /// There are none: what nothing can move drives these points together.
+    Squeezed(Vec<usize>),
     /// The sequence of impulses does not end; the number of impulses tried.
     TooManyImpulses(usize),
 }
@@ -78,15 +80,18 @@ impl Group {
     /// All impulses act at once. Where the coefficients of restitution would gain energy, which Newton's hypothesis may
     /// with friction or with different coefficients, or where no impulses give them, all are multiplied with the
     /// largest factor that is possible. Without restitution there is always a solution (V. Acary, F. Cadoux, C.
-    /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy. Where the iteration does not find it,
-    /// [`Group::inelastic`] stops the points.
+    /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175) unless what nothing can move drives points together, and it never
+    /// gains energy. Where the iteration does not find it, [`Group::inelastic`] stops the points.
     fn at_once(&self) -> Result<Vec<f64>, GroupError> {
         let possible = |factor: f64| self.with_restitution(factor).ok().filter(|p| !self.gains(p));
         if let Some(full) = possible(1.0) {
             return Ok(full);
         }
-        let Ok(none) = self.with_restitution(0.0) else { return self.inelastic().ok_or(GroupError::NoSolution) };
-        Ok(self.with_most_restitution(none))
+        match self.with_restitution(0.0) {
+            Ok(none) => Ok(self.with_most_restitution(none)),
+            Err(GroupError::Squeezed(points)) => Err(GroupError::Squeezed(points)),
+            Err(_) => self.inelastic().ok_or(GroupError::NoSolution),
+        }
     }
 
     /// Impulses with the largest factor of all coefficients of restitution that gains no energy, from those without
@@ -165,7 +170,10 @@ impl Group {
         let effort = if is_solvable { Effort::Full } else { Effort::Small };
         let scale = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         let found = impulses(&self.mobility, velocities, &demands, [scale, self.stopped], effort);
-        found.ok_or(GroupError::NoSolution)
+        found.map_err(|failure| match failure {
+            Failure::NotFound => GroupError::NoSolution,
+            Failure::Squeezed(points) => GroupError::Squeezed(points),
+        })
     }
 
     /// The pair that approaches fastest gets its impulse, until none approaches faster than its law lets something come
@@ -189,12 +197,19 @@ impl Group {
                 laws: struck.iter().map(|&i| self.laws[i]).collect(),
                 stopped: self.stopped,
             };
-            for (&row, impulse) in rows.iter().zip(part.at_once()?) {
+            let found = part.at_once().map_err(|error| match error {
+                GroupError::Squeezed(points) => GroupError::Squeezed(points.iter().map(|&k| struck[k]).collect()),
+                other => other,
+            })?;
+            for (&row, impulse) in rows.iter().zip(found) {
                 p[row] += impulse;
                 v.iter_mut().zip(self.mobility.row(row)).for_each(|(v, w)| *v += w * impulse);
             }
         }
-        Err(GroupError::TooManyImpulses(most))
+        Err(match self.with_restitution(0.0) {
+            Err(GroupError::Squeezed(points)) => GroupError::Squeezed(points),
+            _ => GroupError::TooManyImpulses(most),
+        })
     }
 
     /// Points of the pairs that approach fastest; none if nothing comes back anywhere.

@@ -13,3 +13,12 @@ pub(super) struct PointConstraint {
     /// Coefficient of friction.
     pub mu: f64,
 }
+
+/// Why impulses are not found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The iteration has not found them.
+    NotFound,
+    /// There are no velocities with which none of these points approaches: what nothing can move drives them together.
+    Squeezed(Vec<usize>),
+}

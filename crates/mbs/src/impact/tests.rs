@@ -3,7 +3,7 @@ use super::cone::{Effort, impulses};
 use super::interior::inner_impulses;
 use super::pivoting::least_impulses;
 use super::point::PointConstraint;
-use super::{Group, PointLaw};
+use super::{Group, GroupError, PointLaw};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 use crate::math::Vec3;
@@ -344,7 +344,7 @@ fn impacts_of_pyramids_obey_all_laws() {
         let group = pyramid(seed, rows);
         let demands = vec![PointConstraint { least: 0.0, target: 0.0, mu: 0.5 }; group.laws.len()];
         let p = impulses(&group.mobility, &group.velocities, &demands, [1.0, STOPPED], Effort::Full);
-        let p = p.unwrap_or_else(|| panic!("{rows} rows, {seed}: no impulses"));
+        let p = p.unwrap_or_else(|_| panic!("{rows} rows, {seed}: no impulses"));
         let v = after(&group, &p);
         for (p, v) in p.chunks_exact(3).zip(v.chunks_exact(3)) {
             let (sliding, friction) = (v[1].hypot(v[2]), p[1].hypot(p[2]));
@@ -417,4 +417,31 @@ fn what_almost_jams_is_not_stopped() {
     };
     assert!(wedge(1.0).stopping_impulses().is_some());
     assert_eq!(wedge(1e-3).stopping_impulses(), None);
+}
+
+#[test]
+fn what_is_driven_together_is_told_with_its_points() {
+    // A body between two walls, one of which moves, and another body beside it that falls on a floor.
+    let mut mobility = Dense::zeros(9);
+    for k in 0..3 {
+        for (i, j, w) in [(0, 0, 1.0), (1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0), (2, 2, 0.5)] {
+            mobility.set(3 * i + k, 3 * j + k, w);
+        }
+    }
+    let group = |left: f64, right: f64| Group {
+        mobility: mobility.clone(),
+        velocities: vec![left, 0.1, 0.0, right, 0.0, 0.2, -1.0, 0.3, 0.0],
+        laws: vec![law(0, 0.3, 0.5), law(1, 0.3, 0.5), law(2, 0.3, 0.5)],
+        stopped: STOPPED,
+    };
+    for order in [ImpactOrder::Simultaneous, ImpactOrder::Sequential] {
+        for [left, right] in [[-1e-3, 0.0], [0.0, -1.0], [-1.0, -1e-6], [-2.0, 1.0]] {
+            let found = group(left, right).impulses(order);
+            assert_eq!(found, Err(GroupError::Squeezed(vec![0, 1])), "{left} {right}");
+        }
+        // The walls move in the same direction.
+        for [left, right] in [[-1.0, 1.0], [-1.0, 2.0], [0.0, 0.0]] {
+            assert!(group(left, right).impulses(order).is_ok(), "{left} {right}");
+        }
+    }
 }

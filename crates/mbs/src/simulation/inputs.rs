@@ -123,7 +123,8 @@ impl<I: Integrator> Simulation<I> {
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}
-            Transition::Bend | Transition::Jump => self.solver.is_running = false,
+            // The restart needs those before.
+            Transition::Bend | Transition::Jump => return self.solver.is_running = false,
         }
         self.solver.covered_inputs.copy_from(self.segment.signals.inputs());
     }
@@ -224,22 +225,21 @@ impl<I: Integrator> Simulation<I> {
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
         let (from, to) = (old.value(input, self.point.t), new.value(input, self.point.t));
-        if self.segment.signals.moves_with(input) && self.is_broken(input, new, old) {
-            return Transition::Jump;
-        }
-        if self.segment.signals.is_filtered(input) {
-            return if from == to { Transition::Same } else { Transition::Bend };
-        }
-        let smooth = new.order(input) > 0 || old.order(input) > 0;
-        let allowed = if smooth { self.miss(input, new, old) } else { 0.0 };
-        if (to - from).abs() > allowed {
-            return Transition::Jump;
-        }
         let differs = |order: usize| {
             let (a, b) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
             (a - b).abs() > SAME_SLOPE * a.abs().max(b.abs())
         };
         let highest = new.order(input).max(old.order(input));
+        // Without second derivatives, jumps of the slope are all that accelerates, however small they are.
+        if self.segment.signals.moves_with(input) && (self.is_broken(input, new, old) || highest < 2 && differs(1)) {
+            return Transition::Jump;
+        }
+        let smooth = new.order(input) > 0 || old.order(input) > 0;
+        let allowed = if smooth { self.miss(input, new, old) } else { 0.0 };
+        // A filter makes steps of jumps.
+        if (to - from).abs() > allowed && !self.segment.signals.is_filtered(input) {
+            return Transition::Jump;
+        }
         if to != from || (1..=highest).any(differs) { Transition::Bend } else { Transition::Same }
     }
 

@@ -284,9 +284,10 @@ impl<I: Integrator> Simulation<I> {
         }
         let mut budget = self.model.options.max_steps;
         if !self.solver.is_running {
+            let before = self.motion_before_inputs()?;
             self.solver.covered_inputs.copy_from(self.segment.signals.inputs());
             let begin = self.begin_tally();
-            self.update_before_restart()?;
+            self.update_before_restart(before)?;
             self.iterate_event(RoundCause::Aftermath)?;
             self.restart()?;
             self.note_cause(|_| None);

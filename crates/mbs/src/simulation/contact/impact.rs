@@ -68,7 +68,7 @@ pub(super) struct Point {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touch {
     pub pairs: Vec<PairId>,
-    /// Whether a pair already rests on the elastic law.
+    /// Whether a pair already is on the elastic law.
     rests: Vec<bool>,
     pub points: Vec<Point>,
     /// Pairs that touch with what hinges do not hold.
@@ -161,17 +161,43 @@ impl<I: Integrator> Simulation<I> {
         let jacobian = self.jacobian(&touch)?;
         let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
-        let mut struck = false;
+        let (mut struck, mut gained) = (false, 0.0);
         for group in groups(&touch, &mobility) {
-            if group.iter().any(|&i| touch.strikes(i)) {
-                self.solve_group(&touch, &mobility, &group, &mut impulses)?;
-                struck = true;
+            if !group.iter().any(|&i| touch.strikes(i)) {
+                continue;
             }
+            struck = true;
+            gained += match self.solve_group(&touch, &mobility, &group, &mut impulses) {
+                Ok(gained) => gained,
+                Err(error) if self.yield_to_impact(&touch, &group, &error)? => return self.collide_once(met),
+                Err(error) => return Err(self.refuse_impact(&touch, &group, error)),
+            };
         }
         if struck {
+            self.contacts.impacts.dissipated -= gained;
             self.push(&touch, &impulses);
         }
         Ok(struck)
+    }
+
+    /// Lets the pairs of a group be elastic from now on for which there are no impulses: those that prescribed motions drive
+    /// into each other, or all that hinges may hold. Whether one was not before.
+    fn yield_to_impact(&mut self, touch: &Touch, group: &[usize], error: &GroupError) -> Result<bool, SimulationError> {
+        let has_hinges = self.model.scene.has_hinges();
+        let (points, why) = match error {
+            _ if self.model.scene.follows_references => return Ok(false),
+            GroupError::Squeezed(points) => (points.as_slice(), "prescribed motions drive them into each other"),
+            GroupError::NoSolution if has_hinges => (group, "no impulses with friction are found"),
+            GroupError::NoSolution | GroupError::TooManyImpulses(_) => return Ok(false),
+        };
+        let mut pairs: Vec<usize> = points.iter().map(|&i| touch.points[i].pair).collect();
+        pairs.dedup();
+        let pairs: Vec<PairId> = pairs.into_iter().filter(|&k| !touch.rests[k]).map(|k| touch.pairs[k]).collect();
+        let mut yields = has_hinges && self.rest_elastically(&pairs, self.point.t, why);
+        for pair in pairs {
+            yields |= self.update_contacts_with(Some(pair))?;
+        }
+        Ok(yields)
     }
 
     /// How many times the usual size approach velocities may have that hinges take for none.
@@ -218,8 +244,9 @@ impl<I: Integrator> Simulation<I> {
             let is_hinged = law.is_hinged();
             touch.stopped = touch.stopped.max(approach * STOPPED * fall(topology, bodies, at.pair, thickness));
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
-            let rests = self.contacts.set.find(at.pair).is_some();
-            let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
+            let is_active = self.contacts.set.find(at.pair).is_some();
+            let rests = is_active || topology.resting_elastically().binary_search(&at.pair).is_ok();
+            let supports = is_active && nodes.iter().any(|&node| topology.is_prescribed(node));
             let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
             touch.rests.push(rests);
             touch.pairs.push(at.pair);
@@ -316,13 +343,14 @@ impl<I: Integrator> Simulation<I> {
         mobility
     }
 
+    /// Adds the impulses of a group to those of all points; the change of energy by them \[J\].
     fn solve_group(
-        &mut self,
+        &self,
         touch: &Touch,
         mobility: &Dense,
         points: &[usize],
         impulses: &mut [f64],
-    ) -> Result<(), SimulationError> {
+    ) -> Result<f64, GroupError> {
         let rows: Vec<usize> = points.iter().flat_map(|i| (0..DIRECTIONS).map(move |k| DIRECTIONS * i + k)).collect();
         let velocities = points.iter().flat_map(|&i| touch.points[i].velocity).collect();
         let is_held = |i: usize| {
@@ -339,13 +367,42 @@ impl<I: Integrator> Simulation<I> {
         let stop = if points.iter().all(|&i| touch.rattles(i)) { group.stopping_impulses() } else { None };
         let found = match stop {
             Some(stop) => stop,
-            None => group
-                .impulses(self.model.scene.impact_order)
-                .map_err(|error| self.refuse_impact(touch, points, error))?,
+            None => self.impulses_of(touch, points, &group)?,
         };
-        self.contacts.impacts.dissipated -= group.gained(&found);
+        let gained = group.gained(&found);
         rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
-        Ok(())
+        Ok(gained)
+    }
+
+    /// Impulses of a group at some points. Pairs on the elastic law take none where there are no impulses otherwise.
+    fn impulses_of(&self, touch: &Touch, points: &[usize], group: &Group) -> Result<Vec<f64>, GroupError> {
+        let pair = |k: usize| touch.points[points[k]].pair;
+        let rests = |k: &usize| touch.rests[pair(*k)];
+        let left_out: Vec<usize> = match group.impulses(self.model.scene.impact_order) {
+            Err(GroupError::Squeezed(squeezed)) if squeezed.iter().all(rests) => {
+                squeezed.into_iter().map(pair).collect()
+            }
+            Err(GroupError::Squeezed(squeezed)) => {
+                return Err(GroupError::Squeezed(squeezed.into_iter().map(|k| points[k]).collect()));
+            }
+            Err(GroupError::NoSolution) if (0..points.len()).any(|k| rests(&k)) => {
+                (0..points.len()).filter(rests).map(pair).collect()
+            }
+            other => return other,
+        };
+        let others: Vec<usize> = (0..points.len()).filter(|&k| !left_out.contains(&pair(k))).collect();
+        let rows: Vec<usize> = others.iter().flat_map(|k| (0..DIRECTIONS).map(move |i| DIRECTIONS * k + i)).collect();
+        let part = Group {
+            mobility: group.mobility.part(&rows),
+            velocities: rows.iter().map(|&row| group.velocities[row]).collect(),
+            laws: others.iter().map(|&k| group.laws[k]).collect(),
+            stopped: group.stopped,
+        };
+        let others: Vec<usize> = others.into_iter().map(|k| points[k]).collect();
+        let mut impulses = vec![0.0; group.velocities.len()];
+        let found = self.impulses_of(touch, &others, &part)?;
+        rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
+        Ok(impulses)
     }
 
     /// Impulses of groups whose supports are pressed on each other as if they approached with the given velocities
@@ -355,7 +412,7 @@ impl<I: Integrator> Simulation<I> {
         let jacobian = self.jacobian(&touch)?;
         let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
-        let mut any = false;
+        let (mut any, mut gained) = (false, 0.0);
         for point in &mut touch.points {
             (point.law.cor, point.law.rest_speed) = (0.0, f64::INFINITY);
             let pair = touch.pairs[point.pair];
@@ -368,11 +425,16 @@ impl<I: Integrator> Simulation<I> {
         }
         for group in groups(&touch, &mobility) {
             if group.iter().any(|&i| touch.points[i].velocity[0] < -touch.stopped) {
-                self.solve_group(&touch, &mobility, &group, &mut impulses)?;
                 any = true;
+                gained += match self.solve_group(&touch, &mobility, &group, &mut impulses) {
+                    Ok(gained) => gained,
+                    Err(GroupError::Squeezed(_)) => return Ok(false),
+                    Err(error) => return Err(self.refuse_impact(&touch, &group, error)),
+                };
             }
         }
         if any {
+            self.contacts.impacts.dissipated -= gained;
             self.push(&touch, &impulses);
         }
         Ok(any)
@@ -415,7 +477,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Inertia of components on velocity variables.
-    fn rotors_at_rest(&self) -> Vec<Rotor> {
+    pub(in crate::simulation) fn rotors_at_rest(&self) -> Vec<Rotor> {
         let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
             Some(Coordinate::State { v, .. }) => Some(Rotor { v, inertia, velocity: 0.0 }),
             Some(Coordinate::Driven { .. }) | None => None,
@@ -424,7 +486,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets what gears with losses tie to joints follow changes of their velocities.
-    pub(super) fn turn_geared_by(&mut self, dv: &[f64]) {
+    pub(in crate::simulation) fn turn_geared_by(&mut self, dv: &[f64]) {
         let own = self.segment.topology.num_variables();
         for (variable, touched, ratio) in self.segment.evaluator.components.geared_velocities() {
             if let Some(Coordinate::State { v, .. }) = touched.coordinate {
@@ -445,7 +507,7 @@ impl<I: Integrator> Simulation<I> {
             .collect();
         let (names, t) = (names.join(", "), Seconds(self.point.t));
         SimulationError::StepNotFinished(match error {
-            GroupError::NoSolution if self.model.scene.follows_references => format!(
+            GroupError::NoSolution | GroupError::Squeezed(_) if self.model.scene.follows_references => format!(
                 "given motions drive {names} into each other at t = {t} s (pairs in all: {}), which no impulses can stop; let more move as the \
                  forces want (`--drive` without it, and `--free`)",
                 pairs.len()
@@ -453,6 +515,11 @@ impl<I: Integrator> Simulation<I> {
             GroupError::NoSolution => format!(
                 "no impulses with friction are found for the impact of {names} at t = {t} s (pairs in all: {}); take `law = \"elastic\"` for \
                  their materials, or `mu_k = 0`",
+                pairs.len()
+            ),
+            GroupError::Squeezed(_) => format!(
+                "prescribed motions drive {names} into each other at t = {t} s (pairs in all: {}), which no impulses can stop; let something \
+                 between them yield: a spring in place of the motion, or `elastic_with` for one of these objects",
                 pairs.len()
             ),
             GroupError::TooManyImpulses(count) => format!(

@@ -1,6 +1,7 @@
 //! Discrete state and derivatives that are consistent with the present point, the restart of the integrator there, and
 //! evaluation of the workspace on request.
 
+use super::velocity_jumps::MotionBefore;
 use crate::dynamics::ROOTS_PER_HINGE;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -38,9 +39,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// As [`Simulation::update_discrete_state`], before a restart. The restart computes the derivatives of models
-    /// without components, so they are omitted here.
-    pub(in crate::simulation) fn update_before_restart(&mut self) -> Result<(), SimulationError> {
+    /// without components, so they are omitted here. Takes the motion that the model had before.
+    pub(in crate::simulation) fn update_before_restart(
+        &mut self,
+        before: Option<MotionBefore>,
+    ) -> Result<(), SimulationError> {
         self.update_relations();
+        self.pass_jumps_on(before)?;
         self.collide()?;
         self.update_contacts()?;
         if self.segment.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }

@@ -33,6 +33,13 @@ impl<I: Integrator> Simulation<I> {
         let components_concerned = directions.components.iter().any(|d| *d != 0);
         let hinges_concerned = directions.hinges.iter().any(|d| *d != 0);
         let hinge = hinges_concerned.then(|| self.describe_hinge(directions.hinges));
+        let before = match &event.cause {
+            EventCause::Roots(_) if directions.signals.iter().all(|d| *d == 0) => None,
+            EventCause::Contact(_) | EventCause::AttachFits => None,
+            EventCause::Roots(_) | EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
+                self.motion_before()?
+            }
+        };
         let yields = self.count_changes_of_hinges(event, directions.hinges);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
@@ -44,6 +51,7 @@ impl<I: Integrator> Simulation<I> {
                 }
                 let crossed = self.segment.signals.cross(directions.signals);
                 self.note_conditions(directions.signals);
+                let crossed = crossed | before.is_some();
                 !(self.cross_conditions(directions.programs) | crossed | components_concerned | hinges_concerned)
             }
             EventCause::Contact(met) => {
@@ -68,9 +76,12 @@ impl<I: Integrator> Simulation<I> {
         match event.cause {
             EventCause::Roots(_) | EventCause::Contact(_) | EventCause::AttachFits => {
                 self.propagate_relations();
+                if self.pass_jumps_on(before)? {
+                    self.collide()?;
+                }
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
-                self.update_before_restart()?;
+                self.update_before_restart(before)?;
             }
         }
         if components_concerned {

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use super::run_state::RunState;
 use crate::actions::ActionState;
+use crate::force::Inputs;
 use crate::scene::Structure;
 
 /// A run before a step.
 #[derive(Debug, Clone, Default)]
 pub(in crate::simulation) struct Checkpoint {
     pub run: RunState,
+    pub covered_inputs: Inputs,
     pub structure: Arc<Structure>,
     pub actions: ActionState,
 }

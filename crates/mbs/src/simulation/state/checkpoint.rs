@@ -10,6 +10,7 @@ impl<I: Integrator> Simulation<I> {
         self.copy_state_to(&mut run);
         let kept = &mut self.checkpoint;
         kept.run = run;
+        kept.covered_inputs.copy_from(&self.solver.covered_inputs);
         kept.structure.clone_from(&self.model.scene.structure);
         if kept.actions != self.structure.programs.state {
             kept.actions.clone_from(&self.structure.programs.state);
@@ -25,6 +26,7 @@ impl<I: Integrator> Simulation<I> {
         let run = std::mem::take(&mut self.checkpoint.run);
         self.take_state(&run);
         self.checkpoint.run = run;
+        self.solver.covered_inputs.copy_from(&self.checkpoint.covered_inputs);
         self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
         self.records.journal.take();
         self.contacts.monitor.changes.clear();

@@ -1,0 +1,72 @@
+//! Rigid parts that prescribed motions drive into each other.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::sync::Arc;
+
+use mbs_model::MemoryFiles;
+use multibody_fmu::{Interface, Session};
+
+/// A box on a table, which a pusher presses by `over` \[m\] too far against a wall; a ball falls on it at 0.7 s.
+fn press(law: &str, over: f64) -> String {
+    let solid = |lengths: &str, more: &str| {
+        format!("solid = {{ shape = \"box\", lengths = {lengths}, material = \"M\", collides = true{more} }}")
+    };
+    [
+        "name = \"Press\"".to_owned(),
+        "gravity = [0, 0, -9.81]".to_owned(),
+        format!("contact = {{ {law} }}"),
+        "materials = { M = { density = 1000, youngs_modulus = 1e8, poissons_ratio = 0.3 } }".to_owned(),
+        "material_pairs = [{ materials = [\"M\", \"M\"], cor = 0.2, mu_k = 0.5 }]".to_owned(),
+        format!("objects.table = {{ fixed = true, r = [0, 0, -0.05], {} }}", solid("[1, 1, 0.1]", "")),
+        format!("objects.wall = {{ fixed = true, r = [0.05, 0, 0.05], {} }}", solid("[0.1, 0.1, 0.09]", "")),
+        format!("objects.part = {{ free = true, r = [-0.027, 0, 0.025], {} }}", solid("[0.05, 0.05, 0.05]", "")),
+        format!(
+            "objects.push = {{ r = [-0.06, 0, 0.03], {} }}",
+            solid("[0.02, 0.04, 0.04]", ", ignores = [\"table\"]")
+        ),
+        "objects.ball = { free = true, r = [-0.02, 0.01, 2.471], solid = { shape = \"sphere\", diameter = 0.04, \
+         material = \"M\", collides = true } }"
+            .to_owned(),
+        format!(
+            "joints.j = {{ type = \"prismatic\", from = \"world\", to = \"push\", axis = \"x\", \
+             motion = \"-0.02 + (0.02 + {over})*smoothstep(time, 0, 0.5)\" }}"
+        ),
+    ]
+    .join("\n")
+}
+
+struct Pressed {
+    forces: [f64; 2],
+    place: f64,
+    events: u64,
+}
+
+/// The press after 1 s.
+fn pressed(law: &str, over: f64) -> Pressed {
+    let text = press(law, over);
+    let model = mbs_model::parse(&text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"))));
+    let run = session.initialize(0.0, Some(1e-5)).and_then(|()| session.finish_initialization());
+    run.and_then(|()| session.do_step(1.0)).unwrap_or_else(|e| panic!("{law}, {over} m: {e}"));
+    let mut get = |name: &str| {
+        let k = session.interface().find(name).unwrap_or_else(|| panic!("{name}"));
+        session.get(k).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let forces = ["contact.wall_part.f_n", "contact.part_push.f_n"].map(&mut get);
+    Pressed { forces, place: get("part.r_abs[1]"), events: session.statistics().unwrap().events }
+}
+
+#[test]
+fn parts_are_elastic_where_motions_drive_them_into_each_other() {
+    for over in [1e-6, 1e-5, 1e-4, 1e-3] {
+        let elastic = pressed("law = \"elastic\"", over);
+        for law in ["law = \"rigid\"", "law = \"rigid\", resting = \"hinges\""] {
+            let rigid = pressed(law, over);
+            for (a, b) in rigid.forces.iter().zip(elastic.forces) {
+                assert!((a - b).abs() < 0.02 * b + 1.0, "{law}, {over} m: {:?} {:?}", rigid.forces, elastic.forces);
+            }
+            assert!((rigid.place - elastic.place).abs() < 1e-3 * over.max(1e-5), "{law}, {over} m: {}", rigid.place);
+            assert!(rigid.events < 150, "{law}, {over} m: {}", rigid.events);
+        }
+    }
+}

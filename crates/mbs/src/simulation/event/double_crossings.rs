@@ -10,12 +10,17 @@ use std::ops::Range;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{DaeSystem, Integrator};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Segment;
 use crate::simulation::run_data::dense_search::{Sample, Samples, first_time};
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
-/// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not
-/// follow.
+/// Intervals of a step at whose ends root functions are evaluated: usually, and at most where prescribed motions, which
+/// steps do not follow, need more.
 const INTERVALS: [usize; 2] = [4, 32];
+
+/// Part of the greatest acceleration of a prescribed motion within a step by which parabolas through its values at these
+/// ends may miss it in between.
+const MISSED: f64 = 1e-2;
 
 /// Steps of the search for an extremum.
 const REFINEMENTS: usize = 12;
@@ -50,15 +55,36 @@ impl<I: Integrator> Simulation<I> {
 
     /// Evaluates all root functions from `t0` to `t1` \[s\].
     fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
-        let parts = INTERVALS[usize::from(!self.segment.topology.motions.is_empty())];
+        let parts = self.intervals(t0, t1, &mut samples.accelerations);
         samples.times.clear();
         samples.roots.clear();
         for k in 0..=parts {
-            let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
+            let t = end_of_interval([t0, t1], k, parts);
             samples.times.push(t);
             samples.roots.extend_from_slice(self.roots_inside(t)?);
         }
         Ok(())
+    }
+
+    /// The number of intervals of the step from `t0` to `t1` \[s\] that shows how prescribed motions accelerate;
+    /// `accelerations` is memory.
+    fn intervals(&mut self, t0: f64, t1: f64, accelerations: &mut Vec<f64>) -> usize {
+        let [least, most] = INTERVALS;
+        let Segment { topology, signals, .. } = &mut self.segment;
+        let num = topology.motions.len();
+        accelerations.clear();
+        for k in (0..=most).filter(|_| num > 0) {
+            signals.set_time(end_of_interval([t0, t1], k, most));
+            accelerations.extend(topology.motions.iter().map(|motion| signals.value(&motion.acceleration)));
+        }
+        let shows = |parts: usize| {
+            (0..num).all(|motion| are_parabolas(|k| accelerations[num * k + motion], most, most / parts))
+        };
+        let mut parts = least;
+        while parts < most && !shows(parts) {
+            parts *= 2;
+        }
+        parts
     }
 
     /// The first time at which one of the root functions is found beyond zero, which, and on which side it was before.
@@ -147,6 +173,23 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
+/// End of interval `k` of `parts` equal ones \[s\].
+fn end_of_interval([t0, t1]: [f64; 2], k: usize, parts: usize) -> f64 {
+    if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 }
+}
+
+/// Whether parabolas through every `stride`-th of `most` + 1 equidistant values tell the others.
+fn are_parabolas(value: impl Fn(usize) -> f64, most: usize, stride: usize) -> bool {
+    let size = (0..=most).map(|k| value(k).abs()).fold(0.0, f64::max);
+    (0..=most).all(|k| {
+        let first = (k / stride).min(most / stride - 2) * stride;
+        let [a, b, c] = [0, 1, 2].map(|i| value(first + i * stride));
+        let x = (k - first) as f64 / stride as f64;
+        let told = a + x * (b - a + 0.5 * (x - 1.0) * (c - 2.0 * b + a));
+        (value(k) - told).abs() <= MISSED * size
+    })
+}
+
 /// Time and value of the lowest point of the parabola through three points, if it lies between the outer ones.
 fn lowest([a, b, c]: &[Sample; 3]) -> Option<Sample> {
     let left = (b.1 - a.1) / (b.0 - a.0);
@@ -164,4 +207,21 @@ fn lowest([a, b, c]: &[Sample; 3]) -> Option<Sample> {
 fn narrowed([a, b, c]: [Sample; 3], x: Sample) -> Option<[Sample; 3]> {
     let (left, right) = if x.0 < b.0 { (x, b) } else { (b, x) };
     if left.1 <= right.1 { Some([a, left, right]) } else { Some([left, right, c]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_accelerations_need_few_intervals_and_short_pulses_all() {
+        let most = INTERVALS[1];
+        let wave = |periods: f64| move |k: usize| elementary::sin(6.3 * periods * k as f64 / most as f64 + 0.3);
+        assert!(are_parabolas(|_| 0.0, most, 8) && are_parabolas(|k| 3.0 - k as f64, most, 8));
+        assert!(are_parabolas(wave(0.1), most, 8) && !are_parabolas(wave(1.0), most, 8));
+        assert!(are_parabolas(wave(1.0), most, 2) && !are_parabolas(wave(8.0), most, 2));
+        let pulse = |k: usize| f64::from(u8::from(k == 13));
+        assert!([8, 4, 2].iter().all(|&stride| !are_parabolas(pulse, most, stride)));
+        assert!(!are_parabolas(|_| f64::NAN, most, 8));
+    }
 }

@@ -86,6 +86,8 @@ pub(in crate::simulation) struct Samples {
     pub times: Vec<f64>,
     /// All root functions at the first time, at the second, and so on.
     pub roots: Vec<f64>,
+    /// Accelerations of prescribed motions.
+    pub accelerations: Vec<f64>,
     /// Samples of the selected root function.
     pub points: Vec<Sample>,
 }

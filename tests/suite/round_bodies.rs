@@ -183,3 +183,36 @@ solid = {{ {solid}, material = "Stuff", collides = true }}
         }
     }
 }
+
+/// A wheel on a ramp that is one of several shapes.
+fn wheel(contact: &str, ramp: &str, mu_r: f64) -> String {
+    format!(
+        "name = \"Wheel\"\n{contact}\n\
+         materials = {{ M = {{ density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 }}, N = {{ density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 }} }}\n\
+         material_pairs = [{{ materials = [\"M\", \"N\"], cor = 0, mu_k = 0.5, mu_r = {mu_r} }}]\n\
+         objects.ramp.solid = {{ shape = {ramp}, material = \"M\", collides = true }}\n\
+         objects.wheel = {{ free = true, r = [0, 0, 0.1], solid = {{ shape = \"cylinder\", axis = \"y\", diameter = 0.2, length = 0.1, material = \"N\", collides = true }} }}\n"
+    )
+}
+
+#[test]
+fn rolling_resistance_without_an_effect_is_noted() {
+    let noted = |contact: &str, ramp: &str, mu_r: f64| {
+        let (_, mut session) = started(&wheel(contact, ramp, mu_r), None);
+        let remarks = session.simulation().unwrap().scene().remarks.clone();
+        remarks.into_iter().filter(|text| text.contains("mu_r")).collect::<Vec<_>>()
+    };
+    let face = "\"box\", lengths = [1, 1, 0.2], r = [0, 0, -0.1]";
+    let said = noted("", face, 0.02);
+    assert!(
+        said.len() == 1 && said[0].contains("`mu_r` of `M` and `N` has no effect where `wheel` rolls on `ramp`"),
+        "{said:?}"
+    );
+    for (contact, ramp, mu_r) in [
+        ("", face, 0.0),
+        ("", "\"half_space\"", 0.02),
+        ("contact = { law = \"rigid\", resting = \"hinges\" }", face, 0.02),
+    ] {
+        assert_eq!(noted(contact, ramp, mu_r), [""; 0], "{contact} {ramp}");
+    }
+}

@@ -141,7 +141,7 @@ static MATERIAL_TABLE: TableFormat = TableFormat::new(
 /// A material.
 pub(super) static MATERIAL: Kind = Kind::Table(&MATERIAL_TABLE);
 
-pub(crate) const MU_R: Key = Key::new("mu_r", &CONSTANT, "Rolling resistance, of contacts at one point: of balls, and of round bodies and capsules on half-spaces. Faces, edges and corners that press on each other in a patch have none besides their own damping.").or_number(0.0);
+pub(crate) const MU_R: Key = Key::new("mu_r", &CONSTANT, "Rolling resistance, of contacts at one point: of balls, and of round bodies and capsules on half-spaces. Faces, edges and corners that press on each other in a patch have none besides their own damping; a note tells cylinders and cones that roll on faces.").or_number(0.0);
 pub(crate) const RESTITUTION: Key = Key::new("restitution", &Kind::Choice(&["newton", "poisson"]), "What `cor` relates in a rigid impact. `newton`: the normal velocities after and before. `poisson`: the normal impulses of expansion and compression.")
             .or_word("newton");
 pub(crate) const PAIR_K_RED: Key =

@@ -119,6 +119,12 @@ impl MaterialTable {
         self.added.iter().filter(move |(a, b)| own(a, b)).map(|(a, b)| [a.as_str(), b.as_str()])
     }
 
+    /// Whether a pair of materials, but for those that are built in, has rolling resistance.
+    pub fn declares_mu_r(&self, a: &str, b: &str) -> bool {
+        let (a, b) = ordered(a, b);
+        self.added.contains(&(a.clone(), b.clone())) && self.own_pair(&a, &b).is_some_and(|pair| pair.mu_r > 0.0)
+    }
+
     /// Names of all materials in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.materials.keys().map(String::as_str)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CollisionShape, Topology, TopologyError};
+use crate::contact::PairId;
 use crate::expr::number_text;
 use crate::material::{Damping, MaterialPair};
 use crate::scene::Scene;
@@ -11,7 +12,7 @@ use crate::scene::Scene;
 const MOST_REACHES: usize = 1_000_000;
 
 /// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
-/// properties are a mean.
+/// properties are a mean, or whose rolling resistance has no effect.
 ///
 /// # Errors
 /// A pair of materials that may touch and has no contact properties; names an object of each.
@@ -29,7 +30,7 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
                 rounded(found.pair.mu_k),
                 rounded(found.pair.mu_r)
             )),
-            Ok(_) => {}
+            Ok(_) => remarks.extend(without_rolling_resistance(scene, topology, [&a.material, &b.material])),
             Err(error) => {
                 let materials = &scene.materials;
                 let is_unknown = |shape: &&CollisionShape| materials.material(&shape.material).is_err();
@@ -47,6 +48,34 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         }
     }
     Ok(remarks)
+}
+
+/// What is said of rolling resistance that is declared and that cylinders and cones do not feel on faces.
+fn without_rolling_resistance(scene: &Scene, topology: &Topology, [a, b]: [&str; 2]) -> Option<String> {
+    if !scene.materials.declares_mu_r(a, b) {
+        return None;
+    }
+    let of = |material: &str| {
+        (0..topology.shapes.len() as u32)
+            .filter(|&shape| topology.shapes[shape as usize].material == material)
+            .collect()
+    };
+    let [of_a, of_b]: [Vec<u32>; 2] = [a, b].map(of);
+    let is_round = |shape: u32| topology.shapes[shape as usize].shape.frustum().is_some();
+    let rolls = |list: &[u32]| -> Vec<u32> { list.iter().copied().filter(|&shape| is_round(shape)).collect() };
+    let meets = |rolling: Vec<u32>, others: &[u32]| {
+        let faces = others.iter().copied().filter(|&shape| !is_round(shape));
+        let faces: Vec<u32> = faces.collect();
+        let found = first_pair(topology, &rolling, &faces)?;
+        let law = topology.contact_law(PairId::new(found[0], found[1])).ok()?;
+        let shapes = found.map(|shape| &topology.shapes[shape as usize]);
+        (law.fields.is_some() && !law.is_hinged()).then(|| shapes.map(|shape| &scene.objects[shape.object].path))
+    };
+    let [wheel, ground] = meets(rolls(&of_a), &of_b).or_else(|| meets(rolls(&of_b), &of_a))?;
+    Some(format!(
+        "`mu_r` of `{a}` and `{b}` has no effect where `{wheel}` rolls on `{ground}`: on the elastic law, cylinders and cones roll on faces \
+         without resistance; give the joint of the wheel a `friction`, or let it rest on contact hinges"
+    ))
 }
 
 /// What the damping of a pair follows from.

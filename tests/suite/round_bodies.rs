@@ -190,7 +190,7 @@ fn wheel(contact: &str, ramp: &str, mu_r: f64) -> String {
         "name = \"Wheel\"\n{contact}\n\
          materials = {{ M = {{ density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 }}, N = {{ density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 }} }}\n\
          material_pairs = [{{ materials = [\"M\", \"N\"], cor = 0, mu_k = 0.5, mu_r = {mu_r} }}]\n\
-         objects.ramp.solid = {{ shape = {ramp}, material = \"M\", collides = true }}\n\
+         objects.ramp = {{ fixed = true, solid = {{ shape = {ramp}, material = \"M\", collides = true }} }}\n\
          objects.wheel = {{ free = true, r = [0, 0, 0.1], solid = {{ shape = \"cylinder\", axis = \"y\", diameter = 0.2, length = 0.1, material = \"N\", collides = true }} }}\n"
     )
 }

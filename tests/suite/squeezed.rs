@@ -71,3 +71,57 @@ fn parts_are_elastic_where_motions_drive_them_into_each_other() {
         }
     }
 }
+
+/// Boxes and a ball in a row on a floor between a stop and a pusher, which leaves them too little room.
+fn row(law: &str, cor: f64, mu: f64, over: f64) -> String {
+    let collides = |shape: &str| format!("solid = {{ {shape}, material = \"M\", collides = true }}");
+    let cube = "shape = \"box\", lengths = [0.05, 0.05, 0.05]";
+    [
+        "name = \"Row\"".to_owned(),
+        "gravity = [0, 0, -9.81]".to_owned(),
+        format!("contact = {{ {law} }}"),
+        "materials = { M = { density = 2000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }".to_owned(),
+        format!("material_pairs = [{{ materials = [\"M\", \"M\"], cor = {cor}, mu_k = {mu} }}]"),
+        format!("objects.floor = {{ fixed = true, {} }}", collides("shape = \"half_space\"")),
+        format!("objects.stop = {{ fixed = true, r = [0.185, 0, 0.035], {} }}", collides(cube)),
+        format!("objects.one = {{ free = true, r = [0, 0, 0.025], {} }}", collides(cube)),
+        format!(
+            "objects.two = {{ free = true, r = [0.055, 0.01, 0.025], rotation = [0, 0, 0.05], {} }}",
+            collides(cube)
+        ),
+        format!(
+            "objects.three = {{ free = true, r = [0.11, 0, 0.03], {} }}",
+            collides("shape = \"sphere\", diameter = 0.06")
+        ),
+        format!(
+            "objects.push = {{ {} }}",
+            collides("shape = \"box\", lengths = [0.04, 0.06, 0.04], r = [-0.05, 0, 0.03]")
+        ),
+        format!(
+            "joints.j = {{ type = \"prismatic\", from = \"world\", to = \"push\", axis = \"x\", \
+             motion = \"(0.0225 + {over})*smoothstep(time, 0, 0.2)\" }}"
+        ),
+    ]
+    .join("\n")
+}
+
+#[test]
+fn rows_that_are_squeezed_are_not_thrown_away() {
+    for law in ["law = \"rigid\"", "law = \"rigid\", resting = \"hinges\""] {
+        for (cor, mu, over) in [(0.0, 0.1, 1.2e-4), (0.7, 0.1, 5e-4), (0.7, 0.3, 6.2e-5), (0.0, 0.3, 1e-5)] {
+            let text = row(law, cor, mu, over);
+            let model =
+                mbs_model::parse(&text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
+            let mut session =
+                Session::new(Arc::new(Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"))));
+            let start = session.initialize(0.0, Some(1e-5)).and_then(|()| session.finish_initialization());
+            start.unwrap_or_else(|e| panic!("{e}"));
+            for k in 1..=15 {
+                session.do_step(0.02 * f64::from(k)).unwrap_or_else(|e| panic!("{law}, {cor}, {mu}, {over} m: {e}"));
+                let energy = session.interface().find("energy.kinetic").unwrap();
+                let kinetic = session.get(energy).unwrap();
+                assert!(kinetic < 0.05, "{law}, {cor}, {mu}, {over} m: {kinetic} J");
+            }
+        }
+    }
+}

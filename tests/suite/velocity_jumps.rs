@@ -215,3 +215,40 @@ fn a_belt_that_starts_drags_by_friction() {
         near(run.get("a.r_abs[1]"), 0.5 - stop / 2.0, 1e-4, law);
     }
 }
+
+#[test]
+fn friction_turns_round_with_a_slip_that_a_jump_reverses() {
+    let arm = |motion: &str| {
+        let text = format!(
+            "objects.car = {{}}\n\
+             objects.arm = {{ mass = {{ m = 2, center = [0.3, 0, 0], inertia = [0.1, 0.1, 0.1] }} }}\n\
+             joints.x = {{ type = \"revolute\", from = \"world\", to = \"car\", axis = \"y\", motion = \"{motion}\" }}\n\
+             joints.p = {{ type = \"revolute\", from = \"car\", to = \"arm\", axis = \"y\", w = 2 }}\n\
+             components.fr = {{ type = \"friction\", sliding = 1, a = \"p\" }}\n"
+        );
+        Run::new(&text, 1e-8).after(0.1, "p.w")
+    };
+    let at_once = arm("4*max(0, time - 0.0703)");
+    let d = 1e-6;
+    let ramp = arm(&format!(
+        "if time < 0.0703 - {d} then 0 else if time < 0.0703 + {d} then (time - 0.0703 + {d})^2/{d} else 4*(time - 0.0703)"
+    ));
+    near(at_once, ramp, 1e-4, "velocity");
+    assert!(at_once < 0.0 && at_once > -0.2, "{at_once}");
+}
+
+#[test]
+fn conditions_in_motions_hold_from_the_start_on() {
+    let motion = "if time < 0.2 then 0 else -0.5*(time - 0.2)";
+    for law in ["law = \"elastic\"", RIGID[0], RIGID[1]] {
+        let mut run = Run::new(&plate(law, "z", motion, 0.0), 1e-6);
+        near(run.after(0.1, "a.r_abs[3]"), 0.05, 1e-4, law);
+    }
+    let text = format!(
+        "parameters = {{ d = \"distance(a, origin)\" }}\n\
+         objects.origin = {{ fixed = true }}\n\
+         objects.a = {{ mass = 1 }}\n\
+         joints.j = {{ type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"if time < 1 then 0.3 else 7\" }}\n"
+    );
+    near(Run::new(&text, 1e-6).get("d"), 0.3, 1e-15, "distance");
+}

@@ -30,11 +30,11 @@ pub struct Local {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {
     /// Uses the frozen truth values.
-    #[default]
     Frozen,
     /// Uses the frozen truth values and records the root functions.
     Record,
-    /// Updates the truth values to the present point.
+    /// Updates the truth values to the present point, as before a run.
+    #[default]
     Update,
 }
 

@@ -205,7 +205,7 @@ impl<I: Integrator> Simulation<I> {
             if is_new
                 && self.segment.signals.moves_with(input)
                 && new.order(input) == 0
-                && self.is_broken(input, new, old)
+                && self.leaps(input, 0, new, old)
             {
                 self.structure.programs.reported_jumps.push(input);
                 let (name, t) = (&self.model.scene.inputs[input].name, Seconds(self.point.t));
@@ -246,12 +246,14 @@ impl<I: Integrator> Simulation<I> {
     /// Whether the value or slope of an input that prescribes a motion jumps: positions and velocities of bodies do
     /// then.
     fn is_broken(&self, input: usize, new: &Inputs, old: &Inputs) -> bool {
+        self.leaps(input, 0, new, old) || self.leaps(input, 1, new, old)
+    }
+
+    /// Whether a derivative of an input jumps by more than the tolerance.
+    fn leaps(&self, input: usize, order: usize, new: &Inputs, old: &Inputs) -> bool {
         let nominal = self.model.scene.inputs[input].nominal.unwrap_or(1.0).abs();
-        let leaps = |order: usize| {
-            let (from, to) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
-            (to - from).abs() > self.model.options.relative_tolerance * to.abs().max(nominal)
-        };
-        leaps(0) || leaps(1)
+        let (from, to) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
+        (to - from).abs() > self.model.options.relative_tolerance * to.abs().max(nominal)
     }
 
     /// Largest deviation of a moving input from its extrapolation that is not a jump, in its unit: the tolerance, or

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::mechanical::{translates, with_motion_kind};
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Motion, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("friction", DryFriction::make), ("brake", DryFriction::make_brake), ("clutch", DryFriction::make_clutch)];
@@ -131,11 +131,11 @@ impl Component for DryFriction {
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
         let [effort, velocity] = [at.scales.effort_of(self.translates), at.scales.velocity_of(self.translates)];
         let limit = self.breakaway * self.scale(at.inputs).max(BREAKAWAY_MARGIN);
-        let speeds = (at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs()) / velocity;
         let slip = self.slip(at).0 / velocity;
         out.copy_from_slice(&match at.discrete[0] {
             0.0 => {
-                [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MIN_DRIVEN_SLIP * (1.0 + speeds) - slip.abs()]
+                let least = least_driven_slip(at.flanges, velocity) / velocity;
+                [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, least - slip.abs()]
             }
             mode => [-1.0, -1.0, mode * slip + at.discrete[1] / velocity],
         });
@@ -177,6 +177,9 @@ impl Component for DryFriction {
             -1.0
         } else if mode == 0.0 && crossed(2) < 0 {
             w.signum()
+        } else if mode != 0.0 && crossed(2) < 0 && w.abs() > least_driven_slip(event.flanges, unit) {
+            // An impact, or the jump of a prescribed velocity, has reversed it.
+            w.signum()
         } else if mode != 0.0 && crossed(2) < 0 {
             0.0
         } else {
@@ -186,6 +189,11 @@ impl Component for DryFriction {
             slide(next, w, unit, event.discrete);
         }
     }
+}
+
+/// Slip above which friction that holds is driven, for the scale `unit` of velocity.
+fn least_driven_slip(flanges: &[Motion], unit: f64) -> f64 {
+    MIN_DRIVEN_SLIP * (unit + flanges[0].velocity.abs() + flanges[1].velocity.abs())
 }
 
 /// Sets the mode, at a relative velocity `w` whose scale is `unit`. When something begins to slide while errors of the

@@ -471,18 +471,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Brings the set of active contacts up to the present point; true when it changed.
     pub(in crate::simulation) fn update_contacts(&mut self) -> Result<bool, SimulationError> {
-        self.update_contacts_with(None)
+        self.update_contacts_with(&[])
     }
 
-    /// As [`Simulation::update_contacts`]; a pair that has met and that no impulse has stopped is in contact, be it that
-    /// rounding keeps it apart.
-    pub(in crate::simulation) fn update_contacts_with(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
+    /// As [`Simulation::update_contacts`]; pairs that have met and that no impulse has stopped are in contact, be it that
+    /// rounding keeps them apart.
+    pub(in crate::simulation) fn update_contacts_with(&mut self, met: &[PairId]) -> Result<bool, SimulationError> {
         if !self.has_pairs() {
             return Ok(false);
         }
         self.place_bodies();
         let begun = Hysteresis::of(&self.segment.topology.scales).start_penetration();
-        let widest = met.map_or(0.0, |pair| self.allowed_depth(pair));
+        let met: Vec<(PairId, f64)> = met.iter().map(|pair| (*pair, self.allowed_depth(*pair))).collect();
         let near =
             self.segment.evaluator.contacts.measure(&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
@@ -492,10 +492,10 @@ impl<I: Integrator> Simulation<I> {
         let rests = |at: &&PairDistance| !topology.contact_law(at.pair).is_ok_and(|law| law.is_hinged());
         let resting: Vec<PairDistance>;
         let begins = |at: &PairDistance| {
-            let is_met = met == Some(at.pair) && at.delta_dot > 0.0 && at.dist <= widest;
+            let is_met = at.delta_dot > 0.0 && met.iter().any(|(pair, widest)| *pair == at.pair && at.dist <= *widest);
             PairDistance { dist: if is_met { at.dist.min(-begun) } else { at.dist }, ..*at }
         };
-        let near = if scene.has_hinges() || met.is_some() {
+        let near = if scene.has_hinges() || !met.is_empty() {
             resting = near.iter().filter(rests).map(begins).collect();
             &resting
         } else {

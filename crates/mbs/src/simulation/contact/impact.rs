@@ -42,6 +42,11 @@ const BOUNDS_OF_TABLES: [f64; 2] = [10.0, 1e5];
 /// of a fall by the half thickness of the thinner shape: faster than rounding errors.
 const STOPPED: f64 = 1e-8;
 
+/// Factor of velocities by which no impact between a prescribed motion and what it meets changes them, and part of the
+/// greatest impulse above which a point takes part in a squeeze.
+const LAUNCHED: f64 = 4.0;
+const TAKES_PART: f64 = 1e-3;
+
 /// Rounds of impulses at one instant.
 const MOST_ROUNDS: usize = 20;
 
@@ -154,9 +159,21 @@ impl<I: Integrator> Simulation<I> {
 
     /// As [`Simulation::collide_free`]; some points may still approach afterwards.
     fn collide_once(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
+        // Pairs that become elastic leave other groups behind.
+        for _ in 1..MOST_ROUNDS {
+            if let Some(struck) = self.collide_or_yield(met, true)? {
+                return Ok(struck);
+            }
+        }
+        Ok(self.collide_or_yield(met, false)?.unwrap_or(false))
+    }
+
+    /// As [`Simulation::collide_once`]; none if pairs for which there are no impulses are elastic from now on, which they
+    /// become if `may_yield`.
+    fn collide_or_yield(&mut self, met: Option<PairId>, may_yield: bool) -> Result<Option<bool>, SimulationError> {
         let touch = self.touch(met);
         if !(0..touch.points.len()).any(|i| touch.strikes(i)) {
-            return Ok(false);
+            return Ok(Some(false));
         }
         let jacobian = self.jacobian(&touch)?;
         let mobility = self.mobility(&jacobian);
@@ -169,7 +186,7 @@ impl<I: Integrator> Simulation<I> {
             struck = true;
             gained += match self.solve_group(&touch, &mobility, &group, &mut impulses) {
                 Ok(gained) => gained,
-                Err(error) if self.yield_to_impact(&touch, &group, &error)? => return self.collide_once(met),
+                Err(error) if may_yield && self.yield_to_impact(&touch, &group, &error)? => return Ok(None),
                 Err(error) => return Err(self.refuse_impact(&touch, &group, error)),
             };
         }
@@ -177,26 +194,23 @@ impl<I: Integrator> Simulation<I> {
             self.contacts.impacts.dissipated -= gained;
             self.push(&touch, &impulses);
         }
-        Ok(struck)
+        Ok(Some(struck))
     }
 
-    /// Lets the pairs of a group be elastic from now on for which there are no impulses: those that prescribed motions drive
-    /// into each other, or all that hinges may hold. Whether one was not before.
+    /// Lets the pairs of a group be elastic until they part for which there are no impulses: those that prescribed motions
+    /// drive into each other, or all. Whether one was not before.
     fn yield_to_impact(&mut self, touch: &Touch, group: &[usize], error: &GroupError) -> Result<bool, SimulationError> {
-        let has_hinges = self.model.scene.has_hinges();
         let (points, why) = match error {
             _ if self.model.scene.follows_references => return Ok(false),
             GroupError::Squeezed(points) => (points.as_slice(), "prescribed motions drive them into each other"),
-            GroupError::NoSolution if has_hinges => (group, "no impulses with friction are found"),
-            GroupError::NoSolution | GroupError::TooManyImpulses(_) => return Ok(false),
+            GroupError::NoSolution => (group, "no impulses with friction are found"),
+            GroupError::TooManyImpulses(_) => return Ok(false),
         };
         let mut pairs: Vec<usize> = points.iter().map(|&i| touch.points[i].pair).collect();
         pairs.dedup();
         let pairs: Vec<PairId> = pairs.into_iter().filter(|&k| !touch.rests[k]).map(|k| touch.pairs[k]).collect();
-        let mut yields = has_hinges && self.rest_elastically(&pairs, self.point.t, why);
-        for pair in pairs {
-            yields |= self.update_contacts_with(Some(pair))?;
-        }
+        let yields = self.rest_elastically(&pairs, self.point.t, why);
+        self.update_contacts_with(&pairs)?;
         Ok(yields)
     }
 
@@ -385,6 +399,15 @@ impl<I: Integrator> Simulation<I> {
             Err(GroupError::Squeezed(squeezed)) => {
                 return Err(GroupError::Squeezed(squeezed.into_iter().map(|k| points[k]).collect()));
             }
+            Ok(found) if self.is_launched(touch, points, group, &found) => {
+                let most = found.iter().step_by(DIRECTIONS).fold(0.0, |most: f64, p| most.max(*p));
+                let presses = |k: &usize| found[DIRECTIONS * k] > TAKES_PART * most;
+                let squeezed: Vec<usize> = (0..points.len()).filter(presses).collect();
+                if !squeezed.iter().all(rests) {
+                    return Err(GroupError::Squeezed(squeezed.into_iter().map(|k| points[k]).collect()));
+                }
+                squeezed.into_iter().map(pair).collect()
+            }
             Err(GroupError::NoSolution) if (0..points.len()).any(|k| rests(&k)) => {
                 (0..points.len()).filter(rests).map(pair).collect()
             }
@@ -403,6 +426,22 @@ impl<I: Integrator> Simulation<I> {
         let found = self.impulses_of(touch, &others, &part)?;
         rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
         Ok(impulses)
+    }
+
+    /// Whether impulses throw bodies away that a prescribed motion presses on others, much faster than it moves: rigid
+    /// bodies would give way at any speed to what hardly leaves them room.
+    fn is_launched(&self, touch: &Touch, points: &[usize], group: &Group, impulses: &[f64]) -> bool {
+        let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
+        let drives = |node: NodeOrdinal| {
+            topology.is_prescribed(node) && (bodies[node].v != Vec3::zeros() || bodies[node].w != Vec3::zeros())
+        };
+        if !points.iter().any(|&i| touch.points[i].nodes.into_iter().any(drives)) {
+            return false;
+        }
+        let fastest = |v: &[f64]| v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        let after: Vec<f64> =
+            group.mobility.times(impulses).iter().zip(&group.velocities).map(|(dv, v)| v + dv).collect();
+        fastest(&after) > LAUNCHED * fastest(&group.velocities)
     }
 
     /// Impulses of groups whose supports are pressed on each other as if they approached with the given velocities

@@ -57,7 +57,7 @@ impl<I: Integrator> Simulation<I> {
             EventCause::Contact(met) => {
                 let collided = self.collide_met(met)?;
                 let met = met.filter(|pair| !collided && self.is_struck_rigidly(*pair));
-                !(self.update_contacts_with(met)? | collided)
+                !(self.update_contacts_with(met.as_slice())? | collided)
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits => {
                 false

@@ -48,15 +48,15 @@ impl<I: Integrator> Simulation<I> {
 
     /// As [`Simulation::motion_before`], with the inputs that the integrator has used.
     pub(in crate::simulation) fn motion_before_inputs(&mut self) -> Result<Option<MotionBefore>, SimulationError> {
-        // At the start, velocities are those declared.
-        if self.point.t <= self.model.start || self.segment.topology.motions.is_empty() {
-            return self.motion_before();
+        if self.segment.topology.motions.is_empty() {
+            return Ok(None);
         }
         let given = self.segment.signals.inputs().clone();
         self.segment.signals.set_inputs(&self.solver.covered_inputs);
         let before = self.motion_before();
         self.segment.signals.set_inputs(&given);
-        before
+        // At the start, velocities are those declared.
+        if self.point.t <= self.model.start { before.map(|_| None) } else { before }
     }
 
     /// Lets prescribed velocities that have jumped act on what joints connect with them; the signals are those after

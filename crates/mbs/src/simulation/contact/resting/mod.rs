@@ -40,6 +40,7 @@ impl<I: Integrator> Simulation<I> {
     /// Forces between bodies that rest on each other have no answer.
     pub(in crate::simulation) fn renew_hinges(&mut self) -> Result<(), SimulationError> {
         if !self.may_have_hinges() {
+            self.let_parted_pairs_go();
             return Ok(());
         }
         self.release_hinges()?;

@@ -245,8 +245,8 @@ fn conditions_in_motions_hold_from_the_start_on() {
         near(run.after(0.1, "a.r_abs[3]"), 0.05, 1e-4, law);
     }
     let text = format!(
-        "parameters = {{ d = \"distance(a, origin)\" }}\n\
-         objects.origin = {{ fixed = true }}\n\
+        "parameters = {{ d = \"distance(a, b)\" }}\n\
+         objects.b = {{ fixed = true }}\n\
          objects.a = {{ mass = 1 }}\n\
          joints.j = {{ type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"if time < 1 then 0.3 else 7\" }}\n"
     );

@@ -244,11 +244,9 @@ fn conditions_in_motions_hold_from_the_start_on() {
         let mut run = Run::new(&plate(law, "z", motion, 0.0), 1e-6);
         near(run.after(0.1, "a.r_abs[3]"), 0.05, 1e-4, law);
     }
-    let text = format!(
-        "parameters = {{ d = \"distance(a, b)\" }}\n\
-         objects.b = {{ fixed = true }}\n\
-         objects.a = {{ mass = 1 }}\n\
-         joints.j = {{ type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"if time < 1 then 0.3 else 7\" }}\n"
-    );
-    near(Run::new(&text, 1e-6).get("d"), 0.3, 1e-15, "distance");
+    let text = "parameters = { d = \"distance(a, b)\" }\n\
+                objects.b = { fixed = true }\n\
+                objects.a = { mass = 1 }\n\
+                joints.j = { type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", motion = \"if time < 1 then 0.3 else 7\" }\n";
+    near(Run::new(text, 1e-6).get("d"), 0.3, 1e-15, "distance");
 }

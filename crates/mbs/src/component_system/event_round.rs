@@ -255,7 +255,7 @@ impl ComponentSystem {
         let mut sides = self.sides[block.indicators.clone()].to_vec();
         let is_due = is_reached(block.component.next_time(z), time);
         let values = &indicators[block.indicators.clone()];
-        let mut crossed = vec![0; sides.len()];
+        let (mut crossed, mut has_jumped) = (vec![0; sides.len()], false);
         for (k, side) in sides.iter_mut().enumerate() {
             let root = match cause {
                 RoundCause::Happened(directions) => directions.get(block.indicators.start + k).copied().unwrap_or(0),
@@ -267,6 +267,7 @@ impl ComponentSystem {
                 root => root > 0,
             };
             if root != 0 || (cause != RoundCause::Start && is_above != *side) {
+                has_jumped |= root == 0 && matches!(cause, RoundCause::Happened(_));
                 crossed[k] = if is_above { 1 } else { -1 };
             }
             *side = is_above;
@@ -287,6 +288,7 @@ impl ComponentSystem {
             initial: cause == RoundCause::Start,
             is_due,
             crossed: &crossed,
+            has_jumped,
             inputs: &self.inputs[block.inputs.clone()],
             flanges: &self.flanges[block.flanges.clone()],
             xp: &xp[block.x.clone()],

@@ -177,7 +177,11 @@ impl Component for DryFriction {
             -1.0
         } else if mode == 0.0 && crossed(2) < 0 {
             w.signum()
-        } else if mode != 0.0 && crossed(2) < 0 && -mode * w > least_driven_slip(event.flanges, unit) {
+        } else if mode != 0.0
+            && crossed(2) < 0
+            && event.has_jumped
+            && -mode * w > least_driven_slip(event.flanges, unit)
+        {
             // An impact, or the jump of a prescribed velocity, has reversed it.
             w.signum()
         } else if mode != 0.0 && crossed(2) < 0 {

@@ -42,8 +42,8 @@ const BOUNDS_OF_TABLES: [f64; 2] = [10.0, 1e5];
 /// of a fall by the half thickness of the thinner shape: faster than rounding errors.
 const STOPPED: f64 = 1e-8;
 
-/// Factor of velocities by which no impact between a prescribed motion and what it meets changes them, and part of the
-/// greatest impulse above which a point takes part in a squeeze.
+/// Ratio of the greatest relative velocities after and before an impact with a moving prescribed body above which the
+/// bodies count as squeezed, and part of the greatest impulse above which a point takes part in that.
 const LAUNCHED: f64 = 4.0;
 const TAKES_PART: f64 = 1e-3;
 
@@ -159,7 +159,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// As [`Simulation::collide_free`]; some points may still approach afterwards.
     fn collide_once(&mut self, met: Option<PairId>) -> Result<bool, SimulationError> {
-        // Pairs that become elastic leave other groups behind.
+        // Without the pairs that have become elastic, other points may still strike.
         for _ in 1..MOST_ROUNDS {
             if let Some(struck) = self.collide_or_yield(met, true)? {
                 return Ok(struck);
@@ -428,8 +428,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(impulses)
     }
 
-    /// Whether impulses throw bodies away that a prescribed motion presses on others, much faster than it moves: rigid
-    /// bodies would give way at any speed to what hardly leaves them room.
+    /// Whether the impulses of an impact with a moving prescribed body throw others away much faster than anything moved
+    /// before: rigid bodies that are left hardly any room leave at any speed, which their elasticity limits in truth.
     fn is_launched(&self, touch: &Touch, points: &[usize], group: &Group, impulses: &[f64]) -> bool {
         let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
         let drives = |node: NodeOrdinal| {

@@ -21,8 +21,9 @@ const SAME: f64 = 1e-10;
 pub(in crate::simulation) struct MotionBefore {
     /// Prescribed velocities \[m/s, rad/s\].
     prescribed: Vec<f64>,
-    /// Momenta of the nodes about their Bo.
+    /// Momenta of the nodes about their Bo, resolved in the world \[N m s, N s\].
     nodes: Vec<Wrench>,
+    /// Inertia of components on velocity variables.
     rotors: Vec<Rotor>,
 }
 

@@ -194,8 +194,9 @@ impl Core {
             Core::Ellipsoid { .. } => 5,
             Core::Hull { .. } => 6,
             Core::Tube { .. } => 7,
-            Core::HalfSpace { .. } => 8,
-            Core::Faceted { .. } => 9,
+            Core::Faceted { .. } => 8,
+            // The last one: it has no support points but for its formula with all others.
+            Core::HalfSpace { .. } => 9,
         }
     }
 }

@@ -104,6 +104,31 @@ fn force_begins_where_the_distance_of_faces_ends() {
 }
 
 #[test]
+fn next_to_a_half_space_the_distance_is_that_to_a_plane_wherever_the_body_is() {
+    let cylinder =
+        ConvexShape::new(&Shape::Cylinder { axis: Axis::Y, diameter: 0.6, inner_diameter: 0.0, length: 0.2 }, 0.0);
+    let (ground, block, cylinder) = (ConvexShape::half_space(Axis::Z), cuboid([20.0, 20.0, 1.0]), cylinder.unwrap());
+    let x_block = Pose { rotation: Mat3::identity(), translation: Vec3::new(0.0, 0.0, -0.5) };
+    for k in 0..200 {
+        let k = f64::from(k);
+        let tilt = if k % 2.0 < 1.0 { 0.0 } else { (0.7 * k).sin() };
+        let rotation = rotation_about(&Vec3::x(), tilt) * rotation_about(&Vec3::y(), 0.37 * k);
+        let at = |z: f64| Pose { rotation, translation: Vec3::new(6.0 * (0.9 * k).sin(), 4.0 * k.cos(), z) };
+        let above = distance(&ground, &Pose::IDENTITY, &cylinder, &at(1.0), &mut PairCache::default()).distance;
+        let x_b = at(1.0 - above + 1e-6 * (1.0 + k));
+        let gap = |other: (&ConvexShape, Pose)| {
+            let (mut cache, mut directions) = (PairCache::default(), Directions::default());
+            let bodies = patch_bodies([other, (&cylinder, x_b)], [MODULUS; 2], &mut cache, &mut directions).unwrap();
+            distance_of_faces([(other.0, &other.1), (&cylinder, &x_b)], &bodies, &mut PairCache::default())
+        };
+        let (on_ground, on_block) = (gap((&ground, Pose::IDENTITY)), gap((&block, x_block)));
+        let difference = (on_ground.distance - on_block.distance).abs();
+        assert!(difference < 1e-12 && on_ground.distance < 1e-3, "{k}: {} {}", on_ground.distance, on_block.distance);
+        assert!((on_ground.normal - Vec3::z()).norm() < 1e-12);
+    }
+}
+
+#[test]
 fn no_work_is_done_round_a_closed_motion_of_round_bodies() {
     let mut all = Vec::new();
     for seed in 0..24 {

@@ -9,7 +9,7 @@ use super::contacts::Contacts;
 use super::exact_point::ExactPoint;
 use super::loops::Loops;
 use super::quaternion_rate::{normalisation_rate, quaternion_rate};
-use super::tree_solver::{System, TreeSolver};
+use super::tree_solver::{Purpose, System, TreeSolver};
 use super::{EvaluationError, EvaluationPoint};
 use crate::component_system::{ComponentSystem, MechanicalPoint};
 use crate::contact::{ActiveContact, ContactConstants, PairId};
@@ -86,14 +86,14 @@ impl Evaluator {
     /// An evaluator for a topology; all memory is allocated here.
     #[must_use]
     pub fn new(topology: &Topology) -> Self {
-        let contacts = Contacts::new(topology);
+        let (contacts, loops) = (Contacts::new(topology), Loops::new(topology));
         Self {
             workspace: Workspace::new(topology),
-            tree: TreeSolver::new(topology),
+            tree: TreeSolver::new(topology, &loops, Purpose::Newton),
             branch_coupling: BranchCoupling::new(topology, &contacts),
             contacts,
-            loops: Loops::new(topology),
-            masses: TreeSolver::new(topology),
+            masses: TreeSolver::new(topology, &loops, Purpose::Accelerations),
+            loops,
             newton: false,
             linearized: Vec::new(),
             sticking: Vec::new(),
@@ -109,11 +109,11 @@ impl Evaluator {
     /// Re-initialises for another topology, reusing allocations, as a new evaluator would be; components are to be set.
     pub(crate) fn fit(&mut self, topology: &Topology) {
         self.workspace.fit(topology);
-        self.tree.fit(topology);
-        self.masses.fit(topology);
+        self.loops = Loops::new(topology);
+        self.tree.fit(topology, &self.loops);
+        self.masses.fit(topology, &self.loops);
         self.contacts.fit(topology);
         self.branch_coupling.fit(topology, &self.contacts);
-        self.loops = Loops::new(topology);
         self.newton = false;
         self.linearized.clear();
         self.sticking.clear();

@@ -11,10 +11,11 @@ mod substitution;
 
 use nalgebra::SMatrix;
 
-use self::closure_system::ClosureSystem;
+use self::closure_system::Closures;
 use super::EvaluationPoint;
 use super::floating_factor::{FloatingFactor, PositionSlopes};
 use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
+use super::loops::Loops;
 use super::quaternion_rate::{QuaternionFactor, normalisation_rate};
 use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
 use crate::force::JointForce;
@@ -33,6 +34,15 @@ pub(super) enum System {
         c_j: f64,
     },
     /// The mass matrix: unknown accelerations.
+    Accelerations,
+}
+
+/// Which linear systems a solver is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Purpose {
+    /// Newton's matrices.
+    Newton,
+    /// Mass matrices.
     Accelerations,
 }
 
@@ -83,11 +93,12 @@ pub(super) struct TreeSolver {
     /// Corrections of velocities that move the positions only.
     pub(super) nu: Vec<f64>,
     /// Multipliers of kinematic loops.
-    pub(super) closures: Option<Box<ClosureSystem>>,
+    closures: Closures,
+    purpose: Purpose,
 }
 
 impl TreeSolver {
-    pub fn new(topology: &Topology) -> Self {
+    pub fn new(topology: &Topology, loops: &Loops, purpose: Purpose) -> Self {
         let mut solver = Self {
             system: System::Accelerations,
             num_q: 0,
@@ -105,15 +116,16 @@ impl TreeSolver {
             chi_0: Vec::new(),
             unknowns: Vec::new(),
             nu: Vec::new(),
-            closures: None,
+            closures: Closures::None,
+            purpose,
         };
-        solver.fit(topology);
+        solver.fit(topology, loops);
         solver
     }
 
     /// Sizes everything for a topology in the memory that is there. Factors, affine forces and variations keep what
     /// they hold: none is used before a factorisation or a substitution has written it.
-    pub fn fit(&mut self, topology: &Topology) {
+    pub fn fit(&mut self, topology: &Topology, loops: &Loops) {
         let n = topology.nodes.len();
         let (mut num, mut carried) = ([0; 4], false);
         let all_on_world = topology.nodes.iter().all(|node| node.parent == WORLD);
@@ -141,7 +153,7 @@ impl TreeSolver {
         renew(&mut self.chi_0, topology.num_v, 0.0);
         renew(&mut self.unknowns, topology.num_v, 0.0);
         renew(&mut self.nu, if topology.closures.is_empty() { 0 } else { topology.num_v }, 0.0);
-        self.closures = ClosureSystem::new(topology);
+        self.closures = Closures::new(topology, loops, self.purpose);
     }
 
     /// Number of stored coefficients that a solve uses: the measure of linear work, independent of the machine.
@@ -153,7 +165,7 @@ impl TreeSolver {
             + self.frees.len() * (6 * per_dof + 3 * 36)
             + self.floating.len() * FloatingFactor::NUM_COEFFICIENTS
             + self.affine.len() * chain
-            + self.closures.as_ref().map_or(0, |closures| closures.num_nonzeros())
+            + self.closures.num_nonzeros()
     }
 
     /// Starts a factorisation: every body's own impedance.
@@ -173,6 +185,7 @@ impl TreeSolver {
         workspace: &Workspace,
         point: &EvaluationPoint<'_>,
     ) -> Result<(), NodeOrdinal> {
+        debug_assert_eq!(matches!(system, System::Newton { .. }), self.purpose == Purpose::Newton);
         self.system = system;
         if matches!(system, System::Newton { .. }) && self.balls.len() + self.floating.len() > 0 {
             self.quaternions.resize(topology.nodes.len(), QuaternionFactor::empty());

@@ -11,17 +11,19 @@ pub(crate) fn independent(gram: &Dense, rank: &[f64], least: f64) -> Vec<usize> 
     let mut chosen: Vec<usize> = Vec::new();
     // Rows of the Cholesky factor, by chosen row.
     let mut factor: Vec<Vec<f64>> = Vec::new();
+    let mut known = vec![0.0; n];
     let mut rest: Vec<f64> = (0..n).map(|i| gram.at(i, i)).collect();
     for i in order {
         if rest[i] <= least * gram.at(i, i) {
             continue;
         }
         let pivot = rest[i].sqrt();
-        let column = |j: usize| {
-            let known: f64 = factor.iter().map(|row| row[i] * row[j]).sum();
-            (gram.at(i, j) - known) / pivot
-        };
-        let row: Vec<f64> = (0..n).map(column).collect();
+        known.fill(0.0);
+        // Most rows have nothing to do with each other.
+        for row in factor.iter().filter(|row| row[i] != 0.0) {
+            known.iter_mut().zip(row).for_each(|(known, x)| *known += row[i] * x);
+        }
+        let row: Vec<f64> = known.iter().enumerate().map(|(j, known)| (gram.at(i, j) - known) / pivot).collect();
         rest.iter_mut().zip(&row).for_each(|(rest, x)| *rest -= x * x);
         factor.push(row);
         chosen.push(i);

@@ -10,20 +10,31 @@ use nalgebra::{SMatrix, SVector};
 
 use super::super::loops::{ClosurePoint, FIRST_SUPPORT, Loops, Row, Six, restricted_inverse};
 use super::super::variation::{P, THETA, W};
-use super::{System, TreeSolver};
+use super::{Purpose, System, TreeSolver};
 use crate::contact::hinge::SlidingSlopes;
 use crate::linalg::BlockLu;
 use crate::spatial::{NodeOrdinal, WORLD, Wrench};
 use crate::topology::{Selection, Topology, WELD};
 
-/// Multipliers of one loop: `lambda`, then `mu`.
+/// Multipliers of one loop in Newton's matrix: `lambda`, then `mu`. Where accelerations are the unknowns, there is no
+/// `mu`.
 const BOTH: usize = 2 * WELD;
-type Twelve = SVector<f64, BOTH>;
-type Block = SMatrix<f64, BOTH, BOTH>;
 
-/// The system of all multipliers of one topology.
+/// The system of the multipliers of all loops.
+#[derive(Debug, Clone, Default)]
+pub enum Closures {
+    /// There are no loops.
+    #[default]
+    None,
+    /// Behind Newton's matrix.
+    Newton(Box<ClosureSystem<BOTH>>),
+    /// Behind the mass matrix.
+    Accelerations(Box<ClosureSystem<WELD>>),
+}
+
+/// The system of all multipliers of one topology, `N` of them per loop.
 #[derive(Debug, Clone)]
-pub struct ClosureSystem {
+pub struct ClosureSystem<const N: usize> {
     points: Vec<ClosurePoint>,
     rows: Vec<Row>,
     selection: Vec<Selection>,
@@ -33,7 +44,7 @@ pub struct ClosureSystem {
     laws: Vec<Option<SlidingSlopes>>,
     /// Rows whose multipliers follow those of others, whatever moves.
     follows: Vec<Selection>,
-    lu: BlockLu<BOTH>,
+    lu: BlockLu<N>,
     /// Nodes of leaf and body per closure.
     ends: Vec<[NodeOrdinal; 2]>,
     /// Nodes between the ends and the world, descending, per closure.
@@ -42,18 +53,33 @@ pub struct ClosureSystem {
     relevant: Vec<Vec<NodeOrdinal>>,
     /// Those loops.
     measured: Vec<Vec<usize>>,
-    columns: Vec<Block>,
-    unknowns: Vec<Twelve>,
+    columns: Vec<SMatrix<f64, N, N>>,
+    unknowns: Vec<SVector<f64, N>>,
     right: Vec<f64>,
     affine: Vec<Wrench>,
 }
 
-impl ClosureSystem {
-    pub fn new(topology: &Topology) -> Option<Box<Self>> {
-        if topology.closures.is_empty() {
-            return None;
+impl Closures {
+    /// The system for a topology and its loops.
+    pub fn new(topology: &Topology, loops: &Loops, purpose: Purpose) -> Self {
+        match purpose {
+            _ if topology.closures.is_empty() => Self::None,
+            Purpose::Newton => Self::Newton(Box::new(ClosureSystem::new(topology, loops))),
+            Purpose::Accelerations => Self::Accelerations(Box::new(ClosureSystem::new(topology, loops))),
         }
-        let loops = Loops::new(topology);
+    }
+
+    pub fn num_nonzeros(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Newton(system) => system.num_nonzeros(),
+            Self::Accelerations(system) => system.num_nonzeros(),
+        }
+    }
+}
+
+impl<const N: usize> ClosureSystem<N> {
+    fn new(topology: &Topology, loops: &Loops) -> Self {
         let n = topology.closures.len();
         let ends: Vec<[NodeOrdinal; 2]> = topology.closures.iter().map(|c| [c.leaf, c.body.node]).collect();
         let measured = sharing_trees(topology, &ends);
@@ -63,26 +89,26 @@ impl ClosureSystem {
         entries.extend((0..n).flat_map(alike).filter(|(k, l)| k != l));
         let follows = (0..n).map(|k| std::array::from_fn(|r| loops.alike(k).iter().any(|law| law.row == r))).collect();
         let relevant = measured.iter().map(|list| to_the_world(topology, list.iter().flat_map(|&l| ends[l])));
-        Some(Box::new(Self {
+        Self {
             relevant: relevant.collect(),
             lu: BlockLu::new(n, &entries),
             inward: ends.iter().map(|ends| to_the_world(topology, *ends).into_iter().rev().collect()).collect(),
-            columns: vec![Block::zeros(); measured.iter().map(Vec::len).max().unwrap_or(0)],
-            unknowns: vec![Twelve::zeros(); n],
+            columns: vec![SMatrix::zeros(); measured.iter().map(Vec::len).max().unwrap_or(0)],
+            unknowns: vec![SVector::zeros(); n],
             right: vec![0.0; topology.num_variables()],
             affine: vec![Wrench::ZERO; topology.nodes.len()],
-            points: loops.points,
-            has_gap: loops.has_gap,
+            points: loops.points.clone(),
+            has_gap: loops.has_gap.clone(),
             laws: vec![None; n],
             follows,
-            rows: loops.rows,
-            selection: loops.active_rows.used,
+            rows: loops.rows.clone(),
+            selection: loops.active_rows.used.clone(),
             ends,
             measured,
-        }))
+        }
     }
 
-    pub fn num_nonzeros(&self) -> usize {
+    fn num_nonzeros(&self) -> usize {
         self.lu.num_nonzeros() + self.rows.iter().map(|row| row.len() * (WELD + 1)).sum::<usize>()
     }
 
@@ -106,8 +132,8 @@ impl ClosureSystem {
         self.lu.reset_to_zero();
         let system = tree.system;
         for k in 0..self.points.len() {
-            self.columns.fill(Block::zeros());
-            for c in 0..BOTH {
+            self.columns.fill(SMatrix::zeros());
+            for c in 0..N {
                 if !self.is_unknown(system, k, c) {
                     continue;
                 }
@@ -128,14 +154,14 @@ impl ClosureSystem {
                 System::Accelerations => loops.acceleration_softness(k),
             };
             if let Some(softness) = softness {
-                let mut block = Block::zeros();
+                let mut block = SMatrix::<f64, N, N>::zeros();
                 block.fixed_view_mut::<WELD, WELD>(0, 0).copy_from(&softness);
                 self.follows[k].iter().enumerate().filter(|row| *row.1).for_each(|(r, _)| block.row_mut(r).fill(0.0));
                 self.lu.add(k, k, &block);
             }
             for law in loops.alike(k) {
                 for (l, slopes) in loops.alike_slopes(law) {
-                    let mut block = Block::zeros();
+                    let mut block = SMatrix::<f64, N, N>::zeros();
                     block.fixed_view_mut::<1, WELD>(law.row, 0).copy_from(&slopes.transpose());
                     self.lu.add(k, l, &block);
                 }
@@ -187,38 +213,40 @@ impl ClosureSystem {
 
     /// Changes of rate and gap of a loop (of its acceleration, when accelerations are the unknowns) for the motion of
     /// the forest.
-    fn measure(&self, tree: &TreeSolver, l: usize) -> Twelve {
+    fn measure(&self, tree: &TreeSolver, l: usize) -> SVector<f64, N> {
         let [leaf, body] = self.ends[l];
         let (leaf, body) = (&tree.variations[leaf], &tree.variations[body]);
-        let mut twelve = Twelve::zeros();
+        let mut changes = SVector::<f64, N>::zeros();
         match tree.system {
             System::Newton { c_j } => {
-                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.points[l].rate_change(leaf, body));
-                twelve.fixed_rows_mut::<WELD>(WELD).copy_from(&(c_j * self.points[l].gap_change(leaf, body)));
+                changes.rows_mut(0, WELD).copy_from(&self.points[l].rate_change(leaf, body));
+                changes.rows_mut(WELD, WELD).copy_from(&(c_j * self.points[l].gap_change(leaf, body)));
             }
             System::Accelerations => {
-                twelve.fixed_rows_mut::<WELD>(0).copy_from(&self.points[l].acceleration_change(leaf, body));
+                changes.rows_mut(0, WELD).copy_from(&self.points[l].acceleration_change(leaf, body));
             }
         }
         if let Some(law) = &self.laws[l] {
             let slopes = match tree.system {
-                System::Newton { .. } => by_motion(law, &twelve),
+                System::Newton { .. } => by_motion(law, changes.as_slice()),
                 System::Accelerations => [0.0; 3],
             };
-            slopes.into_iter().enumerate().for_each(|(r, slope)| twelve[r] = slope);
+            slopes.into_iter().enumerate().for_each(|(r, slope)| changes[r] = slope);
         }
-        self.follows[l].iter().enumerate().filter(|row| *row.1).for_each(|(r, _)| twelve[r] = 0.0);
-        twelve
+        self.follows[l].iter().enumerate().filter(|row| *row.1).for_each(|(r, _)| changes[r] = 0.0);
+        changes
     }
 
     /// Loads the multipliers found into the tree's affine forces and corrections of velocities.
     fn load(&self, tree: &mut TreeSolver) {
         for k in 0..self.points.len() {
-            let (lambda, mu) =
-                (self.unknowns[k].fixed_rows::<WELD>(0).into(), self.unknowns[k].fixed_rows::<WELD>(WELD));
-            self.push(tree, k, &lambda);
-            for column in &self.rows[k] {
-                tree.nu[column.v] -= column.rate.dot(&mu);
+            let (lambda, mu) = self.unknowns[k].as_slice().split_at(WELD);
+            self.push(tree, k, &Six::from_column_slice(lambda));
+            if !mu.is_empty() {
+                let mu = Six::from_column_slice(mu);
+                for column in &self.rows[k] {
+                    tree.nu[column.v] -= column.rate.dot(&mu);
+                }
             }
         }
     }
@@ -226,17 +254,63 @@ impl ClosureSystem {
     /// Right-hand side minus the effect of the forest's own motion.
     fn gather(&mut self, topology: &Topology, tree: &TreeSolver, b: &[f64]) {
         let n = topology.num_multipliers();
-        let weight = match tree.system {
-            System::Newton { c_j } => c_j,
-            System::Accelerations => 0.0,
-        };
         for k in 0..self.points.len() {
             let mut right = -self.measure(tree, k);
             for r in 0..WELD {
                 right[r] += b[WELD * k + r];
-                right[WELD + r] += weight * b[n + WELD * k + r];
+                if let System::Newton { c_j } = tree.system {
+                    right[WELD + r] += c_j * b[n + WELD * k + r];
+                }
             }
             self.unknowns[k] = right;
+        }
+    }
+
+    /// Solves in place, as [`TreeSolver::solve`].
+    fn solve(&mut self, topology: &Topology, tree: &mut TreeSolver, b: &mut [f64], keep_affine: bool) {
+        if !keep_affine {
+            tree.affine.fill(Wrench::ZERO);
+        }
+        self.affine.copy_from_slice(&tree.affine);
+        let states = tree.num_states(topology);
+        self.right[..states].copy_from_slice(&b[..states]);
+        tree.nu.fill(0.0);
+        tree.solve_forest(topology, &mut self.right[..states], true);
+        self.gather(topology, tree, &b[states..]);
+        self.lu.solve(&mut self.unknowns);
+        tree.affine.copy_from_slice(&self.affine);
+        self.load(tree);
+        tree.solve_forest(topology, &mut b[..states], true);
+        tree.nu.fill(0.0);
+        write_multipliers(tree.system, self, &mut b[states..]);
+    }
+
+    /// Adds to the motion that a wrench causes what the loops make of it, as [`TreeSolver::respond`].
+    fn respond(
+        &mut self,
+        topology: &Topology,
+        tree: &mut TreeSolver,
+        on: NodeOrdinal,
+        wrench: &Wrench,
+        relevant: &[NodeOrdinal],
+    ) {
+        let component = topology.component_of(on);
+        let is_near = |k: usize| topology.component_of(topology.closures[k].leaf) == component;
+        let mut any = false;
+        for k in 0..self.points.len() {
+            self.unknowns[k] = if is_near(k) { -self.measure(tree, k) } else { SVector::zeros() };
+            any |= is_near(k);
+        }
+        if any {
+            self.lu.solve(&mut self.unknowns);
+            tree.clear(topology, relevant);
+            tree.affine[on] = Wrench { n: -wrench.n, f: -wrench.f };
+            self.load(tree);
+            for &i in relevant {
+                tree.shift_local_position(&topology.nodes[i], i);
+            }
+            tree.sweep_all(topology, relevant);
+            tree.nu.fill(0.0);
         }
     }
 }
@@ -271,35 +345,36 @@ impl TreeSolver {
         loops: &Loops,
         multipliers: Option<&[f64]>,
     ) -> Result<(), usize> {
-        let Some(mut system) = self.closures.take() else { return Ok(()) };
-        let result = system.factor(topology, self, loops, multipliers);
-        self.closures = Some(system);
-        result
+        match std::mem::take(&mut self.closures) {
+            Closures::None => Ok(()),
+            Closures::Newton(mut system) => {
+                let result = system.factor(topology, self, loops, multipliers);
+                self.closures = Closures::Newton(system);
+                result
+            }
+            Closures::Accelerations(mut system) => {
+                let result = system.factor(topology, self, loops, multipliers);
+                self.closures = Closures::Accelerations(system);
+                result
+            }
+        }
     }
 
     /// Solves in place for the right-hand side `b` = \[position rows, velocity rows, rates, gaps\] (velocity rows and
     /// accelerations of gaps only for accelerations). Wrenches on bodies (about Bo, world axes) on the right-hand side
     /// must be in [`TreeSolver::affine`] with negative sign when `keep_affine` is set.
     pub fn solve(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
-        let Some(mut system) = self.closures.take() else { return self.solve_forest(topology, b, keep_affine) };
-        if !keep_affine {
-            self.affine.fill(Wrench::ZERO);
+        match std::mem::take(&mut self.closures) {
+            Closures::None => self.solve_forest(topology, b, keep_affine),
+            Closures::Newton(mut system) => {
+                system.solve(topology, self, b, keep_affine);
+                self.closures = Closures::Newton(system);
+            }
+            Closures::Accelerations(mut system) => {
+                system.solve(topology, self, b, keep_affine);
+                self.closures = Closures::Accelerations(system);
+            }
         }
-        system.affine.copy_from_slice(&self.affine);
-        let states = self.num_states(topology);
-        system.right[..states].copy_from_slice(&b[..states]);
-        self.nu.fill(0.0);
-        let mut right = std::mem::take(&mut system.right);
-        self.solve_forest(topology, &mut right[..states], true);
-        system.right = right;
-        system.gather(topology, self, &b[states..]);
-        system.lu.solve(&mut system.unknowns);
-        self.affine.copy_from_slice(&system.affine);
-        system.load(self);
-        self.solve_forest(topology, &mut b[..states], true);
-        self.nu.fill(0.0);
-        write_multipliers(self.system, &system, &mut b[states..]);
-        self.closures = Some(system);
     }
 
     /// Motion of the `relevant` bodies (ascending, closed under parents and under loops) caused by a wrench on one of
@@ -313,32 +388,23 @@ impl TreeSolver {
         b_v: &mut [f64],
     ) {
         self.respond_forest(topology, on, wrench, relevant, b_v);
-        let Some(mut system) = self.closures.take() else { return };
-        let component = topology.component_of(on);
-        let is_near = |k: usize| topology.component_of(topology.closures[k].leaf) == component;
-        let mut any = false;
-        for k in 0..system.points.len() {
-            system.unknowns[k] = if is_near(k) { -system.measure(self, k) } else { Twelve::zeros() };
-            any |= is_near(k);
-        }
-        if any {
-            system.lu.solve(&mut system.unknowns);
-            self.clear(topology, relevant);
-            self.affine[on] = Wrench { n: -wrench.n, f: -wrench.f };
-            system.load(self);
-            for &i in relevant {
-                self.shift_local_position(&topology.nodes[i], i);
+        match std::mem::take(&mut self.closures) {
+            Closures::None => {}
+            Closures::Newton(mut system) => {
+                system.respond(topology, self, on, wrench, relevant);
+                self.closures = Closures::Newton(system);
             }
-            self.sweep_all(topology, relevant);
-            self.nu.fill(0.0);
+            Closures::Accelerations(mut system) => {
+                system.respond(topology, self, on, wrench, relevant);
+                self.closures = Closures::Accelerations(system);
+            }
         }
-        self.closures = Some(system);
     }
 }
 
 /// Writes the changes of the integrals of the multipliers, or the multipliers themselves when accelerations are the
 /// unknowns.
-fn write_multipliers(system: System, closures: &ClosureSystem, b: &mut [f64]) {
+fn write_multipliers<const N: usize>(system: System, closures: &ClosureSystem<N>, b: &mut [f64]) {
     let n = WELD * closures.points.len();
     for (k, unknowns) in closures.unknowns.iter().enumerate() {
         for r in 0..WELD {
@@ -367,8 +433,8 @@ fn is_unknown(system: System, selection: &Selection, has_gap: &Selection, c: usi
 }
 
 /// Derivatives of the residual of a law of friction by the multipliers of its closure.
-fn by_multipliers(law: &SlidingSlopes) -> Block {
-    let mut block = Block::zeros();
+fn by_multipliers<const N: usize>(law: &SlidingSlopes) -> SMatrix<f64, N, N> {
+    let mut block = SMatrix::zeros();
     for (r, by_load) in law.by_load.iter().enumerate() {
         block[(r, r)] = 1.0;
         by_load.iter().enumerate().for_each(|(k, slope)| block[(r, FIRST_SUPPORT + k)] = -slope);
@@ -377,8 +443,8 @@ fn by_multipliers(law: &SlidingSlopes) -> Block {
 }
 
 /// Derivatives of the residual of a law of friction by what moves, for changes of the rates of its closure.
-fn by_motion(law: &SlidingSlopes, rates: &Twelve) -> [f64; 3] {
-    law.by_slip.map(|slopes| -slopes.iter().zip(rates.iter()).map(|(slope, rate)| slope * rate).sum::<f64>())
+fn by_motion(law: &SlidingSlopes, rates: &[f64]) -> [f64; 3] {
+    law.by_slip.map(|slopes| -slopes.iter().zip(rates).map(|(slope, rate)| slope * rate).sum::<f64>())
 }
 
 fn root(topology: &Topology, mut node: NodeOrdinal) -> NodeOrdinal {

@@ -1,6 +1,7 @@
 //! Substitutions with the factors of the forest: inward to the roots, outward to the leaves, for whole right-hand sides
 //! and for paths of nodes.
 
+use super::closure_system::Closures;
 use super::{System, TreeSolver};
 use crate::dynamics::joint_factor::JointFactor;
 use crate::dynamics::variation::{NO_VARIATION, Transport, Variation};
@@ -18,8 +19,8 @@ impl TreeSolver {
     /// left to [`TreeSolver::solve_again`].
     pub(in crate::dynamics) fn solve_before(&mut self, topology: &Topology, b: &mut [f64], later: &[NodeOrdinal]) {
         match self.closures {
-            Some(_) => self.solve(topology, b, false),
-            None => self.substitute(topology, b, false, later),
+            Closures::None => self.substitute(topology, b, false, later),
+            _ => self.solve(topology, b, false),
         }
     }
 
@@ -56,7 +57,7 @@ impl TreeSolver {
         x: &mut [f64],
         nodes: &[NodeOrdinal],
     ) {
-        if self.closures.is_some() {
+        if !matches!(self.closures, Closures::None) {
             x.copy_from_slice(b);
             return self.solve(topology, x, true);
         }

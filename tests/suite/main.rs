@@ -21,6 +21,7 @@ mod equilibrium_starts;
 mod filtered_motion;
 mod friction_equilibria;
 mod golden;
+mod held_joints;
 mod inputs;
 mod install;
 mod large_equilibria;

@@ -171,12 +171,13 @@ impl Component for DryFriction {
         let limit = self.breakaway * self.scale(event.inputs) + BREAKAWAY_MARGIN * self.breakaway;
         let next = if event.initial && w.abs() > STICKING_AT_START * unit {
             w.signum()
+        } else if mode == 0.0 && crossed(2) < 0 {
+            // Something moves it, whatever it would take to stop that.
+            w.signum()
         } else if mode == 0.0 && (crossed(0) > 0 || event.x[0] > limit) {
             1.0
         } else if mode == 0.0 && (crossed(1) > 0 || event.x[0] < -limit) {
             -1.0
-        } else if mode == 0.0 && crossed(2) < 0 {
-            w.signum()
         } else if mode != 0.0
             && crossed(2) < 0
             && event.has_jumped

@@ -195,9 +195,11 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Starts the contact monitor at a restart; the bodies of the evaluator's workspace must be at the present point.
-    pub(in crate::simulation) fn start_monitor(&mut self) {
+    /// Whether forces are others from now on: of pairs that are not deep enough to be in the set of contacts, or whose
+    /// constants have followed.
+    pub(in crate::simulation) fn start_monitor(&mut self) -> bool {
         if !self.has_pairs() {
-            return;
+            return false;
         }
         let (scene, topology) = (&self.model.scene, &self.segment.topology);
         let laws = laws(scene, topology, &self.model.options);
@@ -206,6 +208,10 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.monitor.limit_to(self.point.t + horizon);
         self.segment.evaluator.contacts.clear();
         self.segment.evaluator.contacts.arm(&self.segment.topology, self.contacts.monitor.touching());
+        let is_known = |pair: PairId, constants: &ContactConstants| {
+            self.contacts.set.find(pair).is_some_and(|contact| contact.constants == *constants)
+        };
+        self.contacts.monitor.pressing().any(|(pair, constants)| !is_known(pair, constants))
     }
 
     /// Resumes the contact monitor from a saved state; the integrator must have been resumed.

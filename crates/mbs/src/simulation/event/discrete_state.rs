@@ -86,7 +86,11 @@ impl<I: Integrator> Simulation<I> {
         self.refer_to_forces();
         let own = self.segment.topology.num_variables();
         self.segment.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
-        self.start_monitor();
+        if self.start_monitor() && !self.segment.evaluator.components.is_empty() {
+            // Efforts of components are algebraic: at a start that contradicts them, no step is short enough.
+            self.consistent_derivatives()?;
+            self.segment.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
+        }
         self.limit_first_step();
         self.loops.passage = self.loops.passage.after_restart();
         self.events.pending = None;

@@ -547,6 +547,16 @@ impl ContactMonitor {
         })
     }
 
+    /// Pairs that penetrate each other, with their constants, sorted by pair.
+    pub fn pressing(&self) -> impl Iterator<Item = (PairId, &ContactConstants)> {
+        self.list.known().filter_map(|near| match &near.status {
+            Status::Engaged(engagement) if near.at.as_ref().is_some_and(|at| at.dist < 0.0) => {
+                Some((near.pair, &engagement.constants))
+            }
+            _ => None,
+        })
+    }
+
     /// Pairs that take part in the residual, with their constants, sorted by pair.
     pub fn touching(&self) -> impl Iterator<Item = (PairId, &ContactConstants)> + Clone {
         self.list.known().filter_map(|near| match &near.status {

@@ -159,7 +159,7 @@ impl Patch {
     }
 
     /// Leaves nothing that presses.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.facets.clear();
         self.corners.clear();
         (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());

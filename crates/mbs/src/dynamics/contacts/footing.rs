@@ -35,7 +35,7 @@ pub(crate) fn footing(
 ) -> Option<Footing> {
     let poses = poses(topology, bodies, pair);
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize].shape);
-    let PairWork { cache, spine, patch, scratch } = work;
+    let PairWork { cache, spine, patch, scratch, .. } = work;
     if let Some(fields) = law.fields {
         let [on_a, on_b] =
             patch_bodies([(shape_a, poses[0]), (shape_b, poses[1])], fields, spine, &mut scratch.directions)?;

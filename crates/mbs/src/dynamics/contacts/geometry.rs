@@ -17,12 +17,20 @@ pub(crate) struct PairWork {
     pub(super) spine: PairCache,
     pub(super) patch: Patch,
     pub(super) scratch: PatchScratch,
+    /// Normal from A to B, in W, of the last query that found the pair apart.
+    apart: Option<Vec3>,
 }
 
 impl PairWork {
     /// Clears the results of earlier queries: later results depend on the motion of the bodies only.
     pub fn forget(&mut self) {
-        (self.cache, self.spine) = (PairCache::default(), PairCache::default());
+        (self.cache, self.spine, self.apart) = (PairCache::default(), PairCache::default(), None);
+    }
+
+    /// As [`PairWork::forget`]; where `before` is apart, its plane is tried first. That changes no result.
+    pub fn forget_but_for(&mut self, before: Option<&PairPoint>) {
+        self.forget();
+        self.apart = before.filter(|at| at.dist > 0.0).map(|at| at.normal);
     }
 
     /// The patch of the last query of two shapes with faces.
@@ -105,10 +113,13 @@ pub(crate) fn pair_point(
         &mut work.spine,
         &mut work.scratch.directions,
     );
-    if let Some([on_a, on_b]) = &faces
-        && work.patch.intersect(on_a, on_b, &mut work.scratch)
-    {
-        return patch_point(&work.patch, a, b);
+    if let Some([on_a, on_b]) = &faces {
+        if work.apart.is_some_and(|normal| lie_apart(placed, &normal)) {
+            work.patch.clear();
+        } else if work.patch.intersect(on_a, on_b, &mut work.scratch) {
+            work.apart = None;
+            return patch_point(&work.patch, a, b);
+        }
     }
     let geometry = match &faces {
         Some(bodies) => {
@@ -117,8 +128,30 @@ pub(crate) fn pair_point(
         }
         None => distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache),
     };
+    work.apart = (geometry.distance > 0.0).then_some(geometry.normal);
     separated_point(placed, &geometry, a, b)
 }
+
+/// Whether a plane with this normal, from A to B in W, lies between two whole polyhedra.
+fn lie_apart([(a, x_a), (b, x_b)]: [(&ConvexShape, &Pose); 2], normal: &Vec3) -> bool {
+    let is_whole = |shape: &ConvexShape| {
+        let own = shape.polyhedron();
+        !shape.is_half_space() && own.is_some_and(|own| own.walls().is_empty() && own.round_side().is_none())
+    };
+    if !is_whole(a) || !is_whole(b) {
+        return false;
+    }
+    let reach = |shape: &ConvexShape, x: &Pose, n: &Vec3| {
+        let farthest = shape.sharp().support(&x.rotation.tr_mul(n));
+        (x.rotation * farthest).dot(n)
+    };
+    let apart = (x_b.translation - x_a.translation).dot(normal);
+    apart - reach(a, x_a, normal) - reach(b, x_b, &-normal)
+        > PLANE_ROUNDING * (x_a.translation.norm() + x_b.translation.norm())
+}
+
+/// Rounding of the place of a plane, relative to distances from the origin.
+const PLANE_ROUNDING: f64 = 1e-14;
 
 /// A pair without a patch.
 fn separated_point(

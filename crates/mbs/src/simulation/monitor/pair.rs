@@ -135,7 +135,7 @@ impl Candidate {
 impl Near {
     /// Evaluates the geometry for the given motion.
     pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) -> &PairPoint {
-        work.forget();
+        work.forget_but_for(self.at.as_ref());
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
         self.at.insert(pair_point(topology, [a, b], self.pair, work))
     }

@@ -81,6 +81,89 @@ fn friction_never_drives_a_joint_that_an_impact_moves() {
 }
 
 #[test]
+fn an_impact_frees_a_joint_that_still_crept_when_it_stuck() {
+    for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
+        let text = box_with_arm("hinges", "cor = 0, mu_k = 0.3, stiction = true", 0.6, 4.0)
+            .replace("v = [0, 0, -1]", "v = [1, 0, -1]")
+            .replace("phi = 0.2", "phi = -0.2");
+        let (mut run, mut slides) = (Run::new(&text, tolerance), 0);
+        for k in 1..=500 {
+            let what = format!("tolerance {tolerance}, t = {} s", 0.002 * f64::from(k));
+            run.go(0.002 * f64::from(k), &what);
+            let [power, speed, mode] = ["f.loss", "j.w", "f.mode"].map(|name| run.get(name));
+            assert!(power >= -1e-3, "{what}: {power} W at {speed} rad/s");
+            assert!(mode != 0.0 || speed.abs() < 1e-2, "{what}: held at {speed} rad/s");
+            slides += u32::from(power > 0.1);
+        }
+        assert!(slides > 5, "{tolerance}: {slides}");
+    }
+}
+
+#[test]
+fn friction_that_slides_and_spins_under_a_braked_arm_ends_no_run() {
+    let text = "contact = { law = \"rigid\", resting = \"hinges\" }\n\
+         materials = { M = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }\n\
+         material_pairs = [{ materials = [\"M\", \"M\"], cor = 0.6, mu_k = 0.6 }]\n\
+         [objects.floor]\n\
+         fixed = true\n\
+         r = [0, 0, -0.5]\n\
+         solid = { shape = \"box\", lengths = [60, 20, 1], material = \"M\", massless = true, collides = true }\n\
+         [objects.b]\n\
+         free = { v = [-1.484, 0.969, 0], w = [0.745, 1.622, 1.122] }\n\
+         r = [0, 0, 0.9]\n\
+         rotation = [0.506, 0.31, 0]\n\
+         solid = { shape = \"box\", lengths = [0.353, 0.215, 0.104], mass = 1.717, material = \"M\", collides = true }\n\
+         [objects.pin]\n\
+         parent = \"b\"\n\
+         r = [0.1965, 0, 0]\n\
+         [objects.arm]\n\
+         solid = { shape = \"box\", lengths = [0.238, 0.09, 0.057], r = [0.139, 0, 0], mass = 1.66, material = \"M\", collides = true }\n\
+         [joints.j]\n\
+         type = \"revolute\"\n\
+         from = \"pin\"\n\
+         to = \"arm\"\n\
+         axis = \"y\"\n\
+         phi = -0.256\n\
+         [components.f]\n\
+         type = \"brake\"\n\
+         a = \"j\"\n\
+         sliding = 6.012\n\
+         viscous = 0.601\n\
+         u = \"min(1, max(0, (time - 0.239)*5))\"\n";
+    for tolerance in [1e-4, 1e-5, 1e-7] {
+        let mut run = Run::new(text, tolerance);
+        let mut least = run.get("energy.total");
+        for k in 1..=75 {
+            run.go(0.02 * f64::from(k), &format!("{tolerance}"));
+            let energy = run.get("energy.total");
+            assert!(energy < least + 200.0 * tolerance, "{tolerance}: from {least} to {energy} J");
+            least = least.min(energy);
+        }
+    }
+}
+
+#[test]
+fn a_brake_that_is_put_on_at_rest_holds() {
+    let text = "contact = { law = \"rigid\", resting = \"hinges\" }\n\
+         materials = { M = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }\n\
+         material_pairs = [{ materials = [\"M\", \"M\"], cor = 0, mu_k = 0 }]\n\
+         objects.floor = { fixed = true, solid = { shape = \"half_space\", material = \"M\", collides = true } }\n\
+         objects.b = { r = [0, 0, 0.075], free = { v = [3, 0, 0] }, solid = { shape = \"box\", lengths = [2, 0.8, 0.15], mass = 200, material = \"M\", collides = true } }\n\
+         objects.hub = { parent = \"b\", r = [1.4, 0.3, 0.5] }\n\
+         objects.wheel = { solid = { shape = \"cylinder\", axis = \"y\", diameter = 0.5, length = 0.1, mass = 5, material = \"Steel\" } }\n\
+         joints.j = { type = \"revolute\", from = \"hub\", to = \"wheel\", axis = \"y\" }\n\
+         components.brake = { type = \"brake\", a = \"j\", sliding = 400, u = \"min(1, max(0, (time - 0.352)*5))\" }\n";
+    for tolerance in [1e-4, 1e-6] {
+        let mut run = Run::new(text, tolerance);
+        run.go(0.8, &format!("{tolerance}"));
+        assert!(run.get("j.w").abs() < 1e-9);
+        assert_eq!(run.get("brake.mode"), 0.0);
+        assert!((run.get("b.v_abs[1]") - 3.0).abs() < 1e-9);
+        assert!(run.get("event_count") < 20.0, "{}", run.get("event_count"));
+    }
+}
+
+#[test]
 fn a_held_arm_comes_to_rest_on_the_ground_with_its_box() {
     for (resting, tolerance) in [("hinges", 1e-5), ("hinges", 1e-6), ("hinges", 1e-8), ("elastic", 1e-6)] {
         for pair in ["cor = 0, mu_k = 0", "cor = 0.5, mu_k = 0.3"] {
@@ -115,6 +198,24 @@ fn car(effort: f64) -> String {
          {}",
         wheels.map(|(name, x, y)| wheel(name, x, y)).concat()
     )
+}
+
+#[test]
+fn a_car_drags_a_locked_wheel() {
+    for tolerance in [1e-4, 1e-6, 1e-8] {
+        let text = car(50.0).replace(
+            "joints.rl_axle = { type = \"revolute\", from = \"rl_hub\", to = \"rl\", axis = \"y\", w = \"10/0.3\" }",
+            "joints.rl_axle = { type = \"revolute\", from = \"rl_hub\", to = \"rl\", axis = \"y\" }",
+        );
+        let text = text.replace("a = \"rl_axle\", sliding = 50", "a = \"rl_axle\", sliding = 2000");
+        let what = format!("tolerance {tolerance}");
+        let mut run = Run::new(&text, tolerance);
+        run.go(0.4, &what);
+        // One wheel slides, three turn against 50 N m each.
+        let speed = run.get("chassis.v_abs[1]");
+        assert!((9.2..9.5).contains(&speed), "{what}: {speed} m/s");
+        assert_eq!(run.get("rl_brake.mode"), 0.0, "{what}");
+    }
 }
 
 #[test]

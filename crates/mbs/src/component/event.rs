@@ -14,7 +14,7 @@ pub struct Event<'a> {
     pub is_due: bool,
     /// +1 or -1 for every indicator that rose or fell through zero, else 0.
     pub crossed: &'a [i32],
-    /// Whether an indicator changed its side at an instant in the run without passing zero: velocities have jumped.
+    /// Whether an indicator changed its side in the run: velocities may have jumped.
     pub has_jumped: bool,
     /// Values of inputs just before the event.
     pub inputs: &'a [f64],

@@ -267,7 +267,7 @@ impl ComponentSystem {
                 root => root > 0,
             };
             if root != 0 || (cause != RoundCause::Start && is_above != *side) {
-                has_jumped |= root == 0 && matches!(cause, RoundCause::Happened(_));
+                has_jumped |= matches!(cause, RoundCause::Happened(_));
                 crossed[k] = if is_above { 1 } else { -1 };
             }
             *side = is_above;

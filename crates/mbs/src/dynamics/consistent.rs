@@ -28,6 +28,14 @@ const CONSISTENT: f64 = 1e-10;
 const ROUNDED: f64 = 1e-6;
 const FIRST_ITERATIONS: usize = 8;
 
+/// Ratio of a step to the one before above which steps overshoot and are shortened, and below which they grow again:
+/// where bodies slide and spin, the direction of friction follows from the forces.
+const OVERSHOOTS: f64 = 0.7;
+const SHRINKS: f64 = 0.3;
+
+/// Change in which the last iterations may end; error control judges the step.
+const LEFT_OVER: f64 = 1e-5;
+
 impl Evaluator {
     /// Sets the components of a segment; the structure of the combined systems follows.
     pub fn set_components(&mut self, topology: &Topology, mut components: ComponentSystem, signals: &Signals) {
@@ -174,7 +182,7 @@ impl Evaluator {
     ) -> Result<(), EvaluationError> {
         let own = own_part(topology);
         self.loops.write_reference(&mut vdot[topology.num_v..own]);
-        let (mut worst, mut before) = (0, f64::INFINITY);
+        let (mut worst, mut before, mut part) = (0, f64::INFINITY, 1.0_f64);
         for iteration in 0..MOST_ITERATIONS {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
@@ -199,12 +207,22 @@ impl Evaluator {
             let mut largest = 0.0_f64;
             for (k, step) in step.iter().enumerate() {
                 let is_value = k >= own && component_newton.start.is_algebraic(k - own);
-                let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
-                *unknown -= step;
-                let change = step.abs() / (component_newton.units[k] + unknown.abs());
+                let unknown = if is_value { v[k] } else { vdot[k] };
+                let change = step.abs() / (component_newton.units[k] + (unknown - step).abs());
                 if change > largest || change.is_nan() {
                     (largest, worst) = (change, k);
                 }
+            }
+            match largest / before {
+                _ if iteration < FIRST_ITERATIONS => {}
+                ratio if ratio > OVERSHOOTS => part *= 0.5,
+                ratio if ratio < SHRINKS => part = (2.0 * part).min(1.0),
+                _ => {}
+            }
+            for (k, step) in step.iter().enumerate() {
+                let is_value = k >= own && component_newton.start.is_algebraic(k - own);
+                let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
+                *unknown -= part * step;
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
                 let error_message = self
@@ -213,7 +231,8 @@ impl Evaluator {
                     .or_else(|| self.workspace.without_value(topology, q, v, signals));
                 return Err(error_message.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
             }
-            let is_rounded = iteration >= FIRST_ITERATIONS && largest < ROUNDED && largest > 0.3 * before;
+            let is_rounded = iteration >= FIRST_ITERATIONS && largest < ROUNDED && largest > SHRINKS * before
+                || iteration + 1 == MOST_ITERATIONS && largest < LEFT_OVER;
             if largest < CONSISTENT || is_rounded {
                 self.evaluate(topology, q, v, vdot, signals);
                 return Ok(());

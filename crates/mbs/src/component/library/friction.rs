@@ -28,12 +28,16 @@ const MAX_RESIDUAL_SLIP: f64 = 0.1 * MIN_DRIVEN_SLIP;
 /// Velocity, relative to its scale, that need not be noticed when something begins to slide.
 const IGNORED_SLIP: f64 = 5e-10;
 
+/// Multiple of a velocity that does not count from which on it does count where velocities may have jumped.
+const NOT_COUNTED: f64 = 1.5;
+
 /// Fraction of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less,
 /// so that its indicator detects a load that others leave to it.
 const BREAKAWAY_MARGIN: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
-/// backward (-1). The second discrete value is a velocity backward that does not count, see [`slide`].
+/// backward (-1). The second discrete value is a velocity that does not count: backward, or of what is stuck; see
+/// [`slide`].
 ///
 /// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the
 /// effort exceeds the static one. While sliding the effort is
@@ -82,6 +86,11 @@ impl DryFriction {
 
     fn scale(&self, inputs: &[f64]) -> f64 {
         if self.has_command { inputs[0].max(0.0) } else { 1.0 }
+    }
+
+    /// Whether nothing presses the surfaces together: then they do not stick, and errors of rounding may move them.
+    fn is_open(&self, inputs: &[f64]) -> bool {
+        self.scale(inputs) == 0.0
     }
 
     /// Relative velocity and acceleration.
@@ -134,10 +143,14 @@ impl Component for DryFriction {
         let slip = self.slip(at).0 / velocity;
         out.copy_from_slice(&match at.discrete[0] {
             0.0 => {
-                let least = least_driven_slip(at.flanges, velocity) / velocity;
+                let least = least_driven_slip(at.flanges, velocity).max(at.discrete[1]) / velocity;
                 [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, least - slip.abs()]
             }
-            mode => [-1.0, -1.0, mode * slip + at.discrete[1] / velocity],
+            mode => {
+                let backward =
+                    if self.is_open(at.inputs) { least_driven_slip(at.flanges, velocity) } else { at.discrete[1] };
+                [-1.0, -1.0, mode * slip + backward / velocity]
+            }
         });
     }
 
@@ -169,6 +182,7 @@ impl Component for DryFriction {
         let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0);
         let mode = event.discrete[0];
         let limit = self.breakaway * self.scale(event.inputs) + BREAKAWAY_MARGIN * self.breakaway;
+        let least = least_driven_slip(event.flanges, unit).max(NOT_COUNTED * event.discrete[1]);
         let next = if event.initial && w.abs() > STICKING_AT_START * unit {
             w.signum()
         } else if mode == 0.0 && crossed(2) < 0 {
@@ -178,12 +192,10 @@ impl Component for DryFriction {
             1.0
         } else if mode == 0.0 && (crossed(1) > 0 || event.x[0] < -limit) {
             -1.0
-        } else if mode != 0.0
-            && crossed(2) < 0
-            && event.has_jumped
-            && -mode * w > least_driven_slip(event.flanges, unit)
-        {
-            // An impact, or the jump of a prescribed velocity, has reversed it.
+        } else if mode != 0.0 && crossed(2) < 0 && self.is_open(event.inputs) {
+            -mode
+        } else if mode != 0.0 && crossed(2) < 0 && event.has_jumped && w.abs() > least {
+            // An impact, or the jump of a prescribed velocity, has reversed it, or driven it on as it came to rest.
             w.signum()
         } else if mode != 0.0 && crossed(2) < 0 {
             0.0
@@ -202,8 +214,9 @@ fn least_driven_slip(flanges: &[Motion], unit: f64) -> f64 {
 }
 
 /// Sets the mode, at a relative velocity `w` whose scale is `unit`. When something begins to slide while errors of the
-/// integration still move it a little backward, that much backward motion is not taken for a reversal.
+/// integration still move it a little backward, that much backward motion is not taken for a reversal; what is left of
+/// the velocity where something sticks is not taken for a drive.
 fn slide(mode: f64, w: f64, unit: f64, discrete: &mut [f64]) {
-    let backward = -mode * w;
+    let backward = if mode == 0.0 { w.abs() } else { -mode * w };
     discrete.copy_from_slice(&[mode, if backward > IGNORED_SLIP * unit { 2.0 * backward } else { 0.0 }]);
 }

@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
             changed_at_all |= changed;
             if changed {
                 self.share_loads();
-                self.consistent_derivatives()?;
+                self.consistent_or_elastic()?;
                 self.propagate_relations();
                 pending.repeat();
             }

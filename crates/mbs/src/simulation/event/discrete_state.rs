@@ -2,12 +2,19 @@
 //! evaluation of the workspace on request.
 
 use super::velocity_jumps::MotionBefore;
+use crate::component_system::RoundCause;
 use crate::dynamics::ROOTS_PER_HINGE;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::root_layout::RootLayout;
+
+/// Rounds of hinges and components at one restart.
+const MOST_ROUNDS: usize = 10;
+
+/// Relative change of a velocity \[m/s, rad/s\] that is none.
+const SAME_VELOCITY: f64 = 1e-9;
 
 impl<I: Integrator> Simulation<I> {
     /// Updates the relations that depend on crossed ones until no relation changes; crossed relations keep their side.
@@ -79,10 +86,17 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn restart(&mut self) -> Result<(), SimulationError> {
         self.segment.signals.set_time(self.point.t);
         self.segment.signals.pass_corners();
-        self.renew_hinges()?;
-        self.refuse_open_contacts()?;
-        self.close_loops()?;
-        self.consistent_derivatives()?;
+        for _ in 0..MOST_ROUNDS {
+            let before = self.velocities_of_holders();
+            self.renew_hinges()?;
+            self.refuse_open_contacts()?;
+            self.close_loops()?;
+            self.consistent_or_elastic()?;
+            // Hinges that close stop bodies, which components have to know.
+            if !self.have_jumped(&before) || !self.component_events(RoundCause::Happened(&[]))? {
+                break;
+            }
+        }
         self.refer_to_forces();
         let own = self.segment.topology.num_variables();
         self.segment.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
@@ -99,6 +113,20 @@ impl<I: Integrator> Simulation<I> {
         self.solver.is_running = true;
         self.solver.searched = self.point.t;
         Ok(())
+    }
+
+    /// Velocities where hinges may change them and components may have to know; none elsewhere.
+    fn velocities_of_holders(&self) -> Vec<f64> {
+        let topology = &self.segment.topology;
+        let concerned = self.model.scene.has_hinges() && !self.segment.evaluator.components.is_empty();
+        let velocities = topology.num_q..topology.num_q + topology.num_v;
+        if concerned { self.point.y[velocities].to_vec() } else { Vec::new() }
+    }
+
+    /// Whether velocities are others than before, by more than rounding.
+    fn have_jumped(&self, before: &[f64]) -> bool {
+        let now = &self.point.y[self.segment.topology.num_q..];
+        before.iter().zip(now).any(|(before, now)| (now - before).abs() > SAME_VELOCITY * (1.0 + now.abs()))
     }
 
     /// Numbers of root functions of the segment by their owner.

@@ -41,6 +41,17 @@ const PUSHED: f64 = 1e-6;
 /// How much longer it is in every further round.
 const LONGER: f64 = 3.0;
 
+/// What became of the balance of forces.
+enum Balance {
+    /// Hinges are formed.
+    Found,
+    /// There are no forces of hinges.
+    None,
+    /// There are, but the equations with them and with components are not solved: directions of friction that follow
+    /// from forces may contradict each other.
+    Unsolved,
+}
+
 impl<I: Integrator> Simulation<I> {
     /// Forms the hinges that balance the forces at the present point, where none is held.
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
@@ -61,8 +72,10 @@ impl<I: Integrator> Simulation<I> {
             }
             problem.is_pinned = 2 * round >= MOST_JAMS;
             problem.accepts_jams = problem.is_pinned || is_stuck;
-            if self.balance_problem(&mut problem)? {
-                return Ok(());
+            match self.balance_problem(&mut problem)? {
+                Balance::Found => return Ok(()),
+                Balance::Unsolved => return self.yield_elastically(&problem),
+                Balance::None => {}
             }
             // What slides stops by an impulse without collision.
             let stopped = self.stop_sliding(&problem, round)?;
@@ -88,27 +101,41 @@ impl<I: Integrator> Simulation<I> {
         self.balance_forces()
     }
 
-    /// Forms hinges for the forces of a problem; false where there are none.
-    fn balance_problem(&mut self, problem: &mut Problem) -> Result<bool, SimulationError> {
+    /// Forms hinges for the forces of a problem.
+    fn balance_problem(&mut self, problem: &mut Problem) -> Result<Balance, SimulationError> {
         for _ in 0..CORRECTIONS {
-            let Ok(solution) = problem.solve() else { return Ok(false) };
+            let Ok(solution) = problem.solve() else { return Ok(Balance::None) };
             if problem.jams(&solution) {
-                return Ok(false);
+                return Ok(Balance::None);
             }
             let (hinges, members) = self.form(problem, &solution);
-            self.hold(hinges);
-            self.consistent_derivatives()?;
+            if !self.hold_consistently(hinges) {
+                return Ok(Balance::Unsolved);
+            }
             if !self.correct(problem, &members) {
-                return Ok(true);
+                return Ok(Balance::Found);
             }
             self.hold(Vec::new());
         }
         // What is left is a matter of rounding.
-        let Ok(solution) = problem.solve() else { return Ok(false) };
+        let Ok(solution) = problem.solve() else { return Ok(Balance::None) };
         let (hinges, _) = self.form(problem, &solution);
+        Ok(if self.hold_consistently(hinges) { Balance::Found } else { Balance::Unsolved })
+    }
+
+    /// Holds bodies by these hinges if the equations with them and with components have a solution, by none otherwise;
+    /// whether they have.
+    fn hold_consistently(&mut self, hinges: Vec<Hinge>) -> bool {
+        let of_components = self.segment.topology.num_variables();
+        let efforts = self.point.y[of_components..].to_vec();
         self.hold(hinges);
-        self.consistent_derivatives()?;
-        Ok(true)
+        let is_solved = self.consistent_derivatives().is_ok();
+        if !is_solved {
+            self.hold(Vec::new());
+            let of_components = self.segment.topology.num_variables();
+            self.point.y[of_components..].copy_from_slice(&efforts);
+        }
+        is_solved
     }
 
     /// Stops what slides among the pairs of a problem by the impulses of a moment in which bodies would fall into each

@@ -7,6 +7,7 @@
 use crate::contact::PairId;
 use crate::dynamics::{ROOTS_PER_HINGE, thickness};
 use crate::math::Seconds;
+use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
@@ -88,6 +89,22 @@ impl<I: Integrator> Simulation<I> {
         }
         self.segment.topology.let_rest_elastically(&all);
         all.len() > known
+    }
+
+    /// Derivatives that satisfy the equations of motion at the present point; where hinges and components contradict each
+    /// other, without hinges: what they hold rests on the elastic law until it parts.
+    pub(in crate::simulation) fn consistent_or_elastic(&mut self) -> Result<(), SimulationError> {
+        let efforts = self.point.y[self.segment.topology.num_variables()..].to_vec();
+        let Err(error) = self.consistent_derivatives() else { return Ok(()) };
+        let pairs: Vec<PairId> = self.contacts.hinges.iter().map(|hinge| hinge.pair).collect();
+        if !self.rest_elastically(&pairs, self.point.t, "no forces agree with those of components") {
+            return Err(error);
+        }
+        self.point.y.truncate(self.segment.topology.num_variables());
+        self.point.y.extend(efforts);
+        self.release_hinges()?;
+        self.update_contacts()?;
+        self.consistent_derivatives()
     }
 
     /// Lets hinges hold pairs again that have rested on the elastic law and have parted.

@@ -143,6 +143,63 @@ fn friction_that_slides_and_spins_under_a_braked_arm_ends_no_run() {
 }
 
 #[test]
+fn friction_and_hinges_that_hold_the_same_bodies_do_not_take_turns() {
+    let text = "contact = { law = \"rigid\", resting = \"hinges\" }\n\
+         materials = { M = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }\n\
+         material_pairs = [{ materials = [\"M\", \"M\"], cor = 0, mu_k = 1, stiction = true }]\n\
+         objects.floor = { fixed = true, solid = { shape = \"half_space\", material = \"M\", collides = true } }\n\
+         [objects.b]\n\
+         free = { v = [1.381, 0, -0.046], w = [0, 0.199, 0] }\n\
+         r = [0, 0, 0.9]\n\
+         rotation = [0, -0.784, 0]\n\
+         solid = { shape = \"box\", lengths = [0.383, 0.361, 0.266], mass = 3.479, material = \"M\", collides = true }\n\
+         [objects.pin]\n\
+         parent = \"b\"\n\
+         r = [0.2115, 0, 0]\n\
+         [objects.arm]\n\
+         solid = { shape = \"box\", lengths = [0.182, 0.19, 0.113], r = [0.111, 0, 0], mass = 0.734, material = \"M\", collides = true }\n\
+         [joints.j0]\n\
+         type = \"revolute\"\n\
+         from = \"pin\"\n\
+         to = \"arm\"\n\
+         axis = \"y\"\n\
+         phi = -0.079\n\
+         w = 2.342\n\
+         stops = { lower = -1, upper = 1, stiffness = 500, dissipation = 0.2 }\n\
+         [components.f0]\n\
+         type = \"brake\"\n\
+         a = \"j0\"\n\
+         sliding = 3.574\n\
+         static = 5.718\n\
+         stribeck = 0.1\n\
+         u = \"0.5 + 0.5*sin(9*time)\"\n\
+         [objects.slot]\n\
+         parent = \"arm\"\n\
+         r = [0.222, 0, 0]\n\
+         [objects.tip]\n\
+         solid = { shape = \"box\", lengths = [0.296, 0.12, 0.168], r = [0.168, 0, 0], mass = 1.295, material = \"M\", collides = true }\n\
+         [joints.j1]\n\
+         type = \"prismatic\"\n\
+         from = \"slot\"\n\
+         to = \"tip\"\n\
+         axis = \"x\"\n\
+         s = 0.091\n\
+         stops = { lower = -0.01, upper = 0.15, stiffness = 20000, dissipation = 0.2 }\n\
+         [components.f1]\n\
+         type = \"friction\"\n\
+         a = \"j1\"\n\
+         motion = \"translation\"\n\
+         sliding = 13.869\n\
+         static = 16.643\n\
+         stribeck = 0.5\n";
+    let mut run = Run::new(text, 1e-6);
+    run.go(1.0, "");
+    assert!(run.get("event_count") < 2000.0, "{}", run.get("event_count"));
+    assert!(run.get("energy.kinetic") < 1e-6);
+    assert!(run.get("f1.effort").abs() <= 16.643 + 1e-6, "{}", run.get("f1.effort"));
+}
+
+#[test]
 fn a_brake_that_is_put_on_at_rest_holds() {
     let text = "contact = { law = \"rigid\", resting = \"hinges\" }\n\
          materials = { M = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }\n\

@@ -71,6 +71,14 @@ impl ComponentSystem {
         block.component.holding(&point(block, &self.inputs, &self.flanges, &self.z, x, xp, time))
     }
 
+    /// Whether one of the given indicators that have crossed zero is that of a component that may hold.
+    pub(crate) fn have_holders_crossed(&self, directions: &[i32]) -> bool {
+        self.holders.iter().any(|holder| {
+            let own = directions.get(self.blocks[holder.block].indicators.clone());
+            own.is_some_and(|directions| directions.iter().any(|direction| *direction != 0))
+        })
+    }
+
     /// Holders that hold at the point of the last evaluation.
     pub(crate) fn holding(&self, x: &[f64], xp: &[f64], time: f64) -> Vec<usize> {
         (0..self.holders.len()).filter(|&k| self.capacity(k, x, xp, time).is_some()).collect()

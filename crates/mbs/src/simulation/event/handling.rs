@@ -7,7 +7,7 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
-use crate::simulation::run_data::root_layout::ByOwner;
+use crate::simulation::run_data::root_layout::Directions;
 use crate::simulation::run_data::words::quoted;
 
 /// Events closer than this make no progress, relative to the scale of time.
@@ -18,9 +18,6 @@ const MAX_ITERATIONS: usize = 100;
 
 /// Number of consecutive events without progress that ends a step.
 const MAX_EVENTS_WITHOUT_PROGRESS: u32 = 2000;
-
-/// Directions in which root functions cross zero.
-type Directions<'d> = ByOwner<&'d [i32]>;
 
 impl<I: Integrator> Simulation<I> {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
@@ -40,7 +37,7 @@ impl<I: Integrator> Simulation<I> {
                 self.motion_before()?
             }
         };
-        let yields = self.count_changes_of_hinges(event, directions.hinges);
+        let yields = self.count_changes_of_hinges(event, &directions);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
                 if hinges_concerned {

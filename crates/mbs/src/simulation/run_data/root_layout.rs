@@ -24,6 +24,9 @@ pub(in crate::simulation) struct ByOwner<T> {
     pub hinges: T,
 }
 
+/// Directions in which root functions cross zero.
+pub(in crate::simulation) type Directions<'d> = ByOwner<&'d [i32]>;
+
 /// Owner of a root function, and its ordinal there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::simulation) enum RootOwner {
@@ -45,7 +48,7 @@ impl RootLayout {
     }
 
     /// Directions by their owner; shorter or empty where there are fewer.
-    pub fn split(self, directions: &[i32]) -> ByOwner<&[i32]> {
+    pub fn split(self, directions: &[i32]) -> Directions<'_> {
         let (signals, others) = directions.split_at(self.signals.min(directions.len()));
         let (components, others) = others.split_at(self.components.min(others.len()));
         let (programs, hinges) = others.split_at(self.programs.min(others.len()));

@@ -12,6 +12,7 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
 use crate::simulation::run_data::pending_event::PendingEvent;
+use crate::simulation::run_data::root_layout::Directions;
 
 /// Changes of a contact within [`WINDOW`] after which its pair rests on the elastic law.
 const PATIENCE: u32 = 40;
@@ -24,14 +25,20 @@ const PARTED: f64 = 1e-3;
 
 impl<I: Integrator> Simulation<I> {
     /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the elastic
-    /// law from now on because theirs have changed too often.
-    pub(in crate::simulation) fn count_changes_of_hinges(&mut self, event: &PendingEvent, directions: &[i32]) -> bool {
+    /// law from now on because theirs have changed too often. Friction at joints that holds and slides by turns counts as
+    /// changes of all hinges: both may hold the same bodies, and who carries the load is not decided.
+    pub(in crate::simulation) fn count_changes_of_hinges(
+        &mut self,
+        event: &PendingEvent,
+        directions: &Directions<'_>,
+    ) -> bool {
         if !self.may_have_hinges() {
             return false;
         }
         let (window, mut unsettled) = (WINDOW * self.segment.topology.scales.time, Vec::new());
-        let crossed = self.contacts.hinges.iter().zip(directions.chunks(ROOTS_PER_HINGE));
-        let crossed = crossed.filter(|(_, roots)| roots.iter().any(|direction| *direction != 0));
+        let holders = self.segment.evaluator.components.have_holders_crossed(directions.components);
+        let crossed = self.contacts.hinges.iter().zip(directions.hinges.chunks(ROOTS_PER_HINGE));
+        let crossed = crossed.filter(|(_, roots)| holders || roots.iter().any(|direction| *direction != 0));
         let met =
             event.cause.pair().filter(|pair| self.segment.topology.contact_law(*pair).is_ok_and(|law| law.is_hinged()));
         for pair in crossed.map(|(hinge, _)| hinge.pair).chain(met) {

@@ -100,6 +100,23 @@ fn an_impact_frees_a_joint_that_still_crept_when_it_stuck() {
 }
 
 #[test]
+fn a_hinge_that_closes_moves_a_joint_that_just_comes_to_rest() {
+    for tolerance in [1e-5, 1e-6] {
+        let text = box_with_arm("hinges", "cor = 0.6, mu_k = 0.6, stiction = true", 0.2, 1.0)
+            .replace("v = [0, 0, -1]", "v = [1, 0, -1], w = [0, 1, 0]")
+            .replace("phi = 0.2", "phi = 0\nw = 1");
+        let mut run = Run::new(&text, tolerance);
+        for k in 1..=500 {
+            let what = format!("tolerance {tolerance}, t = {} s", 0.002 * f64::from(k));
+            run.go(0.002 * f64::from(k), &what);
+            let [speed, mode] = ["j.w", "f.mode"].map(|name| run.get(name));
+            assert!(mode != 0.0 || speed.abs() < 1e-2, "{what}: held at {speed} rad/s");
+            assert!(mode * speed > -1e-3, "{what}: mode {mode} at {speed} rad/s");
+        }
+    }
+}
+
+#[test]
 fn friction_that_slides_and_spins_under_a_braked_arm_ends_no_run() {
     let text = "contact = { law = \"rigid\", resting = \"hinges\" }\n\
          materials = { M = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 } }\n\

@@ -33,7 +33,7 @@ const FIRST_ITERATIONS: usize = 8;
 const OVERSHOOTS: f64 = 0.7;
 const SHRINKS: f64 = 0.3;
 
-/// Change in which the last iterations may end; error control judges the step.
+/// Change at which the last iteration is accepted: error control judges the step that follows.
 const LEFT_OVER: f64 = 1e-5;
 
 impl Evaluator {

@@ -28,7 +28,7 @@ const MAX_RESIDUAL_SLIP: f64 = 0.1 * MIN_DRIVEN_SLIP;
 /// Velocity, relative to its scale, that need not be noticed when something begins to slide.
 const IGNORED_SLIP: f64 = 5e-10;
 
-/// Multiple of a velocity that does not count from which on it does count where velocities may have jumped.
+/// Multiple of the velocity that does not count above which an impulse must have caused it.
 const NOT_COUNTED: f64 = 1.5;
 
 /// Fraction of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less,
@@ -88,7 +88,7 @@ impl DryFriction {
         if self.has_command { inputs[0].max(0.0) } else { 1.0 }
     }
 
-    /// Whether nothing presses the surfaces together: then they do not stick, and errors of rounding may move them.
+    /// Whether nothing presses the surfaces together: they do not stick then, and rounding may move them.
     fn is_open(&self, inputs: &[f64]) -> bool {
         self.scale(inputs) == 0.0
     }

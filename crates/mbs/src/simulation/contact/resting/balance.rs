@@ -47,8 +47,8 @@ enum Balance {
     Found,
     /// There are no forces of hinges.
     None,
-    /// There are, but the equations with them and with components are not solved: directions of friction that follow
-    /// from forces may contradict each other.
+    /// There are some, but the equations with them and with components have not been solved: friction that slides and
+    /// spins depends on the forces it causes.
     Unsolved,
 }
 

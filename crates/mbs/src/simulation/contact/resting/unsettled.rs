@@ -99,12 +99,19 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Derivatives that satisfy the equations of motion at the present point; where hinges and components contradict each
-    /// other, without hinges: what they hold rests on the elastic law until it parts.
+    /// other, those without hinges: what hinges hold rests on the elastic law until it parts.
+    ///
+    /// # Errors
+    /// Joints without inertia, or algebraic loops without solution, also without hinges.
     pub(in crate::simulation) fn consistent_or_elastic(&mut self) -> Result<(), SimulationError> {
         let efforts = self.point.y[self.segment.topology.num_variables()..].to_vec();
         let Err(error) = self.consistent_derivatives() else { return Ok(()) };
         let pairs: Vec<PairId> = self.contacts.hinges.iter().map(|hinge| hinge.pair).collect();
-        if !self.rest_elastically(&pairs, self.point.t, "no forces agree with those of components") {
+        if !self.rest_elastically(
+            &pairs,
+            self.point.t,
+            "contact forces and efforts of components contradict each other",
+        ) {
             return Err(error);
         }
         self.point.y.truncate(self.segment.topology.num_variables());

@@ -42,6 +42,7 @@ mod session;
 mod signals;
 mod squeezed;
 mod state;
+mod state_of_contacts;
 mod strings;
 mod structure;
 mod tunables;

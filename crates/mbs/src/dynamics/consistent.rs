@@ -181,6 +181,7 @@ impl Evaluator {
         step: &mut [f64],
     ) -> Result<(), EvaluationError> {
         let own = own_part(topology);
+        self.loops.seek_from_reference();
         self.loops.write_reference(&mut vdot[topology.num_v..own]);
         let (mut worst, mut before, mut part) = (0, f64::INFINITY, 1.0_f64);
         for iteration in 0..MOST_ITERATIONS {

@@ -3,21 +3,22 @@
 use super::integrator::DaeSystem;
 use super::run_data::Segment;
 use super::run_data::contact_results::NO_CONTACTS;
+use super::run_data::linearized_with::LinearizedWith;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::root_layout::{RootLayout, RootOwner};
 use super::run_data::view::View;
 use crate::contact::ContactSet;
 use crate::contact::hinge::Hinge;
 use crate::dynamics::{DaePoint, EvaluationError, ROOTS_PER_HINGE, write_hinge_roots};
-use crate::force::{Inputs, Signals};
+use crate::force::Signals;
 use crate::math::Seconds;
 use crate::scene::Scene;
 
 /// Borrowed parts of a simulation while the integrator steps.
 pub(super) struct SegmentSystem<'a> {
     pub segment: &'a mut Segment,
-    /// Keeps the inputs that the Newton matrix was made with.
-    pub linearized_inputs: &'a mut Inputs,
+    /// Keeps what the Newton matrix was made with.
+    pub linearized: &'a mut LinearizedWith,
     pub runner: &'a mut ProgramRunner,
     pub scene: &'a Scene,
     pub contact_set: &'a ContactSet,
@@ -114,7 +115,7 @@ impl DaeSystem for SegmentSystem<'_> {
 
     fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> Result<(), EvaluationError> {
         self.segment.signals.set_time(t);
-        self.linearized_inputs.copy_from(self.segment.signals.inputs());
+        self.linearized.take(self.segment.signals.inputs(), self.hinges);
         self.segment.evaluator.linearize(&self.segment.topology, c_j, y, yp, &mut self.segment.signals)
     }
 

@@ -117,9 +117,12 @@ impl Carriers {
 }
 
 impl Softness {
-    /// That of a patch of which some points press, with a `unit` \[m/(N s)\] for each point.
+    /// That of a patch of which some points press, with a `unit` \[m/(N s)\] for each point; without points, none.
     #[must_use]
     pub fn new(unit: f64, carriers: &Carriers, places: &[[f64; 2]], pressing: &[usize]) -> Self {
+        if places.is_empty() {
+            return Self::default();
+        }
         let mut stiffness = nalgebra::Matrix3::identity();
         let n = carriers.len();
         stiffness.view_mut((0, 0), (n, n)).fill(0.0);

@@ -7,6 +7,7 @@ pub(in crate::simulation) mod contact_results;
 pub(in crate::simulation) mod dense_search;
 pub(in crate::simulation) mod impacts;
 pub(in crate::simulation) mod journal;
+pub(in crate::simulation) mod linearized_with;
 pub(in crate::simulation) mod meter;
 pub(in crate::simulation) mod options;
 pub(in crate::simulation) mod pair_law;
@@ -26,6 +27,7 @@ use super::run_data::contact_results::ContactResults;
 use super::run_data::dense_search::DenseSearch;
 use super::run_data::impacts::Impacts;
 use super::run_data::journal::Journal;
+use super::run_data::linearized_with::LinearizedWith;
 use super::run_data::meter::Meter;
 use super::run_data::options::Options;
 use super::run_data::passage::Passage;
@@ -97,8 +99,8 @@ pub(super) struct Solver<I> {
     pub searched: f64,
     /// Inputs that the integrator's history was computed with.
     pub covered_inputs: Inputs,
-    /// Inputs that the Newton matrix in use was made with.
-    pub linearized_inputs: Inputs,
+    /// What the Newton matrix in use was made with.
+    pub linearized: LinearizedWith,
     /// Search of the integrator's dense output for events.
     pub search: DenseSearch,
 }
@@ -112,7 +114,7 @@ impl<I> Solver<I> {
             is_running: false,
             searched: t,
             covered_inputs: inputs.clone(),
-            linearized_inputs: inputs.clone(),
+            linearized: LinearizedWith::new(inputs),
             search: DenseSearch::default(),
         }
     }

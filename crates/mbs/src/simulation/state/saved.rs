@@ -16,6 +16,7 @@ use crate::simulation::integrator::{Integrator, IntegratorStatistics, largest_fi
 use crate::simulation::monitor::SavedMonitor;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::linearized_with::{FollowedHinge, LinearizedWith};
 use crate::simulation::run_data::pair_law::LAW_TOLERANCE;
 use crate::simulation::run_data::pending_event::PendingEvent;
 use crate::simulation::run_data::run_state::RunState;
@@ -28,7 +29,7 @@ pub struct SavedState<H> {
     run: RunState,
     inputs: Inputs,
     covered_inputs: Inputs,
-    linearized_inputs: Inputs,
+    linearized: LinearizedWith,
     /// None when the next step restarts.
     history: Option<H>,
     pending: Option<PendingEvent>,
@@ -62,7 +63,7 @@ impl<I: Integrator> Simulation<I> {
             run,
             inputs: self.segment.signals.inputs().clone(),
             covered_inputs: self.solver.covered_inputs.clone(),
-            linearized_inputs: self.solver.linearized_inputs.clone(),
+            linearized: self.solver.linearized.clone(),
             history,
             pending: self.events.pending.clone(),
             searched: self.solver.searched,
@@ -97,7 +98,7 @@ impl<I: Integrator> Simulation<I> {
         self.take_state(&saved.run);
         self.segment.evaluator.set_linearized_contacts(&self.segment.topology, &saved.linearized_contacts);
         self.solver.covered_inputs.copy_from(&saved.covered_inputs);
-        self.solver.linearized_inputs.copy_from(&saved.linearized_inputs);
+        self.solver.linearized.clone_from(&saved.linearized);
         self.point.stage = Stage::Nothing;
         if let Some(history) = &saved.history {
             self.resume(history)?;
@@ -120,12 +121,19 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs of that time.
+    /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs and hinges of that
+    /// time.
     fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
-        self.segment.signals.set_inputs(&self.solver.linearized_inputs);
+        let present = LinearizedWith::new(self.segment.signals.inputs());
+        let linearized = std::mem::replace(&mut self.solver.linearized, present);
+        self.segment.signals.set_inputs(&linearized.inputs);
+        self.follow_as(&linearized.hinges);
         let (start, mut segment, integrator) = self.integrator_view();
         integrator.resume(&start, history, &mut segment)?;
         self.solver.is_running = true;
+        self.solver.linearized = linearized;
+        let present: Vec<FollowedHinge> = self.contacts.hinges.iter().map(FollowedHinge::of).collect();
+        self.follow_as(&present);
         Ok(())
     }
 
@@ -134,7 +142,7 @@ impl<I: Integrator> Simulation<I> {
         let run = &saved.run;
         let n = self.segment.topology.num_variables() + run.components.num_variables();
         let shapes = self.segment.topology.shapes.len();
-        let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
+        let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized.inputs];
         let active = run.contact_set.active();
         let fits = self.segment.evaluator.components.fits(&run.components)
             && run.y.len() == n
@@ -143,6 +151,8 @@ impl<I: Integrator> Simulation<I> {
             && run.closures.used.len() == self.segment.topology.closures.len()
             && inputs.iter().all(|inputs| inputs.fits(self.segment.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
+            && [0, run.hinges.len()].contains(&saved.linearized.hinges.len())
+            && saved.linearized.is_finite()
             && saved.monitor.fits(shapes)
             && saved
                 .pending
@@ -187,7 +197,7 @@ impl<I: Integrator> Simulation<I> {
         };
         let segment = SegmentSystem {
             segment: &mut self.segment,
-            linearized_inputs: &mut self.solver.linearized_inputs,
+            linearized: &mut self.solver.linearized,
             runner: &mut self.structure.programs,
             scene: &self.model.scene,
             contact_set: &self.contacts.set,

@@ -19,6 +19,7 @@ use crate::dynamics::{
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::linearized_with::FollowedHinge;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::topology::WELD;
 
@@ -71,6 +72,7 @@ impl<I: Integrator> Simulation<I> {
         let rows = self.segment.evaluator.loops.active_rows().clone();
         topology.set_hinges(&hinges);
         self.contacts.hinges = hinges;
+        self.solver.linearized.hinges.clear();
         let num = topology.num_variables() - own;
         for variables in [&mut self.point.y, &mut self.point.yp] {
             variables.splice(old.clone(), std::iter::repeat_n(0.0, num));
@@ -95,6 +97,19 @@ impl<I: Integrator> Simulation<I> {
                 let six = self.segment.evaluator.loops.used(k, multipliers);
                 hinge.reference = six.into();
                 self.segment.evaluator.loops.set_reference(k, &six);
+            }
+        }
+    }
+
+    /// Lets the equations of motion have hinges as they were, or are, at some time in the segment; those themselves stay.
+    pub(in crate::simulation) fn follow_as(&mut self, hinges: &[FollowedHinge]) {
+        let closures = closures_of(&self.segment.topology, &self.contacts.hinges);
+        let loops = &mut self.segment.evaluator.loops;
+        for (hinge, k) in hinges.iter().zip(closures) {
+            let Some(k) = k else { continue };
+            loops.set_reference(k, &hinge.reference.into());
+            if let Some(direction) = hinge.direction {
+                loops.set_direction(k, direction);
             }
         }
     }

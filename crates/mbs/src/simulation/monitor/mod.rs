@@ -271,9 +271,11 @@ impl ContactMonitor {
         self.rings = saved.rings;
         for (pair, status) in &saved.touching {
             if let Ok(index) = self.list.candidates.binary_search_by_key(pair, |candidate| candidate.pair) {
-                let (_, near) = self.list.within_reach(index);
+                let (candidate, near) = self.list.within_reach(index);
                 near.status = *status;
                 near.law(laws);
+                // Ground of several pieces asks all of them together, before the next scan looks at single pairs.
+                candidate.bound = near.measure(laws.topology, &self.bodies[1], &mut self.work).dist;
             }
         }
     }

@@ -143,6 +143,10 @@ impl<I: Integrator> Simulation<I> {
             return Err(SimulationError::Start(message));
         }
         let segment = simulation.model.scene.structure.changes;
+        if simulation.has_conditions_on_hinges() {
+            simulation.renew_hinges()?;
+            simulation.update_discrete_state()?;
+        }
         simulation.iterate_event(RoundCause::Start)?;
         if simulation.model.scene.structure.changes != segment {
             simulation.update_discrete_state()?;

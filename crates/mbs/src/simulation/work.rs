@@ -18,6 +18,9 @@ const EVALUATION_OVERHEAD: f64 = 60.0;
 /// Work per shape that collides, in variables.
 const PER_SHAPE: f64 = 2.0;
 
+/// Work of looking at two shapes, besides that of interpolating the variables.
+const LOOK_AT_PAIR: f64 = 400.0;
+
 /// Work of a linearisation per variable.
 const LINEARIZATION: f64 = 20.0;
 
@@ -78,6 +81,14 @@ impl<I: Integrator> Simulation<I> {
     /// The budget of the call is used up, or the call is to stop.
     pub(super) fn pay_for_points(&mut self, points: usize) -> Result<(), SimulationError> {
         self.pay(points as f64 * self.work_of_point())
+    }
+
+    /// Pays for looking at two shapes at one point of the dense output.
+    ///
+    /// # Errors
+    /// As [`Simulation::pay_for_points`].
+    pub(super) fn pay_for_pair(&mut self) -> Result<(), SimulationError> {
+        self.pay(LOOK_AT_PAIR + self.point.y.len() as f64)
     }
 
     /// Counts the work of the integrator since the last call.

@@ -123,14 +123,18 @@ impl<I: Integrator> Simulation<I> {
             self.collide_free()?;
             true
         };
-        // What decides at this instant needs the forces; otherwise the restart finds them.
-        let has_conditions = self.segment.signals.num_roots() > 0
-            || !self.segment.evaluator.components.is_empty()
-            || !self.model.scene.actions.programs.is_empty();
-        if has_conditions {
+        if self.has_conditions_on_hinges() {
             self.renew_hinges()?;
         }
         Ok(struck)
+    }
+
+    /// Whether something decides at an instant that may need the forces of hinges; otherwise the restart finds them.
+    pub(in crate::simulation) fn has_conditions_on_hinges(&self) -> bool {
+        let decides = self.segment.signals.num_roots() > 0
+            || !self.segment.evaluator.components.is_empty()
+            || !self.model.scene.actions.programs.is_empty();
+        decides && self.model.scene.has_hinges()
     }
 
     /// Whether a pair takes impulses when it meets fast enough.

@@ -42,7 +42,7 @@ const HALVINGS: usize = 40;
 /// Fraction of the step by which the search advances from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
-/// Cost of one evaluation of two shapes, in evaluations of the model.
+/// Cost of one evaluation of all shapes, in evaluations of the model.
 const LOOKS_AT_SHAPES: usize = 8;
 
 impl<I: Integrator> Simulation<I> {
@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// As [`Simulation::move_search_to`], for the bodies of a pair and what carries them, without accelerations.
     fn move_pair_to(&mut self, t: f64, pair: PairId) -> Result<(), SimulationError> {
-        self.pay_for_points(LOOKS_AT_SHAPES)?;
+        self.pay_for_pair()?;
         self.solver.search.interpolate_variables(&mut self.solver.integrator, t, self.point.y.len())?;
         self.drive_search(t);
         let DenseSearch { workspace, point, .. } = &mut self.solver.search;

@@ -492,19 +492,32 @@ impl Near {
             return NextStep::of(self.longest_loaded_step(laws, constants, *speed, bodies, work));
         }
         self.status = Status::Far;
+        let is_between_walls = meeting.as_ref().is_some_and(|at| at.t == 0.0) && self.has_walls(laws.topology);
+        let most = MAX_TRAVEL * self.thickness(laws.topology);
         let (Some(meeting), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
         let Meeting { t, speed } = meeting;
+        let travel = most / speed;
         if is_impact(law, speed) {
-            return NextStep::of(BEYOND_IMPACT * t);
+            return NextStep::of(if is_between_walls { travel } else { BEYOND_IMPACT * t });
         }
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_travel(laws, &constants, speed) / speed;
+        if is_between_walls {
+            return NextStep { longest: travel, onset: Some(ONSET_REFINEMENT * first) };
+        }
         let first = longest_approach(laws.topology, bodies, self.pair, meeting, first, work);
         if t > first {
             return NextStep::of(t - 0.5 * first);
         }
         NextStep { longest: t + first, onset: Some(ONSET_REFINEMENT * first) }
+    }
+
+    /// Whether one is a piece or a part with inner walls: they may be in each other there without pressing on each
+    /// other, for as long as they like.
+    fn has_walls(&self, topology: &Topology) -> bool {
+        let shapes = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
+        shapes.iter().any(|shape| shape.polyhedron().is_some_and(|own| !own.walls().is_empty()))
     }
 
     /// How far the step in which a contact begins may go \[m\].

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::footing::{footing, poses};
 use super::geometry::{PairWork, contact_point, pair_contact, pose, press};
+use super::patch_motion::patch_motion;
 use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchScratch, SurfaceLoad, patch_bodies};
 use crate::contact::{ActiveContact, Bristle, ContactConstants, ContactForce, ContactState, PairId};
@@ -56,8 +57,11 @@ pub(crate) fn contact_result(
         let (state, force) = (ContactState { delta: 0.0, ..state }, ContactForce::ZERO);
         return ContactResult { point, state, force, sticks: false, area: 0.0, p_max: 0.0 };
     };
-    let mut force = footing.force;
-    let mut sticks = footing.state.v_t.norm() < law.v_min;
+    let (mut state, mut force) = (footing.state, footing.force);
+    let mut sticks = state.v_t.norm() < law.v_min;
+    if law.fields.is_some() {
+        (state.normal, force) = split(law, sides, &work.patch, &state, &force);
+    }
     if let Some(bristle) = &law.bristle {
         let held = bristle.force(t, law, &footing);
         (force.f_t, force.tau) = (force.f_t + held.f, force.tau + held.tau);
@@ -71,7 +75,26 @@ pub(crate) fn contact_result(
             (share * area, p_max)
         }
     };
-    ContactResult { point: footing.center, state: footing.state, force, sticks, area, p_max }
+    ContactResult { point: footing.center, state, force, sticks, area, p_max }
+}
+
+/// Direction of the pressure on a patch, and its force and friction apart. Over an edge or a seam of pieces the pressure
+/// need not act along the normal of the patch.
+fn split(
+    law: &ContactConstants,
+    [a, b]: [&BodyMotion; 2],
+    patch: &Patch,
+    state: &ContactState,
+    force: &ContactForce,
+) -> (Vec3, ContactForce) {
+    let frictionless = ContactConstants { mu_k: 0.0, stribeck: None, ..*law };
+    let pressure = patch.response(&frictionless, &patch_motion(patch, a, b).1).f;
+    let f_n = pressure.norm();
+    if f_n == 0.0 {
+        return (state.normal, *force);
+    }
+    let friction = force.on_b(&state.normal) - pressure;
+    (pressure / f_n, ContactForce { f_n, f_t: friction, tau: force.tau })
 }
 
 /// Load of all pieces of ground that carry a body together with those of a contact; none if it is not on such ground.

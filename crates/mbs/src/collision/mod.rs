@@ -45,6 +45,7 @@ mod climb;
 mod closed_form;
 mod compile;
 mod contact;
+mod continued;
 mod convex_shape;
 mod core;
 mod difference;

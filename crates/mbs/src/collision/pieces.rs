@@ -1,6 +1,7 @@
 //! Shapes that collide as several convex pieces.
 
 use super::compile::{hull_core, hull_shape, is_composed};
+use super::continued::continue_fields;
 use super::convex_shape::ConvexShape;
 use super::convex_shape::frustum::Frustum;
 use super::convex_shape::polyhedron::{Face, Piece, Polyhedron};
@@ -41,6 +42,9 @@ impl ConvexShape {
         let mut pieces = Self::separate_pieces(shape, smoothing_radius)?;
         if surface {
             join(&mut pieces);
+        }
+        if matches!(shape, Shape::Mesh { .. }) && surface {
+            continue_fields(&mut pieces);
         }
         Ok(pieces)
     }

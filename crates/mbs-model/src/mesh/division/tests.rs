@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)]
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-use mbs::collision::hull_triangles;
+use mbs::collision::{ConvexShape, Polyhedron, hull_triangles};
 use mbs::math::Vec3;
-use mbs::solid::{ConvexPart, TriangleMesh};
+use mbs::solid::{ConvexPart, Shape, TriangleMesh};
 
 use super::with_parts_within;
 
@@ -209,4 +210,71 @@ fn a_surface_that_is_inside_out_is_turned_and_a_flat_one_refused() {
     let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let flat = TriangleMesh::new(corners, vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]]).unwrap();
     assert!(with_parts_within(flat, 1e-3).unwrap_err().contains("cannot be divided"));
+}
+
+/// Pressure, relative to that in the middle, up to which those of neighbours are compared: deep inside, faces of parts
+/// beyond the neighbours are not known.
+const SHALLOW: f64 = 0.3;
+
+/// Greatest difference of the pressure fields of two parts at places of the walls between them, relative to the pressure
+/// in the middle, and the number of these places.
+fn difference_at_walls(mesh: &TriangleMesh) -> (f64, usize) {
+    let shape = Shape::Mesh { mesh: Arc::new(mesh.clone()), scale: [1.0; 3] };
+    let pieces = ConvexShape::pieces(&shape, 0.0).unwrap();
+    let parts: Vec<&Polyhedron> = pieces.iter().map(|piece| piece.polyhedron().unwrap()).collect();
+    let field = |part: &Polyhedron, x: &Vec3| {
+        let planes = part.faces().iter().chain(part.continued());
+        planes.map(|plane| (plane.offset - plane.normal.dot(x)) / plane.height).fold(f64::INFINITY, f64::min)
+    };
+    let holds = |part: &Polyhedron, x: &Vec3| {
+        part.faces().iter().chain(part.walls()).all(|plane| plane.normal.dot(x) - plane.offset < 1e-9)
+    };
+    let (mut worst, mut count) = (0.0_f64, 0);
+    for (i, own) in parts.iter().enumerate() {
+        for wall in own.walls() {
+            let on_wall = own.corners().iter().filter(|x| (wall.normal.dot(x) - wall.offset).abs() < 1e-9);
+            let corners: Vec<Vec3> = on_wall.copied().collect();
+            let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
+            for (k, step) in (0..corners.len()).flat_map(|k| (0..100).map(move |step| (k, step))) {
+                let [u, v] = [step / 10, step % 10].map(|part| 0.1 * f64::from(part) + 0.05);
+                let side = corners[k] + v * (corners[(k + 1) % corners.len()] - corners[k]);
+                let x = middle + u * (side - middle);
+                for (_, other) in parts.iter().enumerate().filter(|(j, other)| *j != i && holds(other, &x)) {
+                    let [own, other] = [own, other].map(|part| field(part, &x));
+                    if own.min(other) < SHALLOW {
+                        worst = worst.max((own - other).abs());
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    (worst, count)
+}
+
+/// The nearest face, and a face in the plane of the cut, may belong to another part. (Where walls of three parts meet
+/// inside of the solid, pressures may differ.)
+#[test]
+fn pressure_goes_on_over_the_walls_between_parts() {
+    let stars: [&[[f64; 2]]; 3] = [
+        &[[22.0, 0.0], [25.0, 43.0], [-18.0, 20.0], [-50.0, 0.0], [-20.0, -17.0], [25.0, -43.0]],
+        &[
+            [34.06, 0.00],
+            [35.36, 35.36],
+            [0.00, 34.16],
+            [-35.36, 35.36],
+            [-41.41, 0.00],
+            [-35.36, -35.36],
+            [-0.00, -21.41],
+            [35.36, -35.36],
+        ],
+        &[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]],
+    ];
+    for (star, (height, least)) in stars.into_iter().zip([(40.0, 2), (40.0, 3), (0.5, 2)]) {
+        let divided = with_parts_within(prism(star, height), 1e-4).unwrap();
+        assert!(divided.convex_parts().len() >= least, "{} parts", divided.convex_parts().len());
+        let (worst, count) = difference_at_walls(&divided);
+        assert!(count > 100, "{count} places");
+        assert!(worst < 1e-9, "{star:?}: pressures differ by {worst}");
+    }
 }

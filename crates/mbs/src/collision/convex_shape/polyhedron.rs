@@ -47,6 +47,8 @@ pub(in crate::collision) struct Piece {
 pub struct Polyhedron {
     faces: Vec<Face>,
     walls: Vec<Face>,
+    /// Fields of neighbours that go on in it.
+    continued: Vec<Face>,
     seams: Vec<Seam>,
     corners: Vec<Vec3>,
     center: Vec3,
@@ -71,6 +73,7 @@ impl Polyhedron {
         Self {
             faces: (0..6).map(face).collect(),
             walls: Vec::new(),
+            continued: Vec::new(),
             seams: Vec::new(),
             corners: (0..8).map(corner).collect(),
             center: Vec3::zeros(),
@@ -88,6 +91,7 @@ impl Polyhedron {
         Self {
             faces: vec![Face { normal: axis.unit(), offset: 0.0, height: 1.0 }],
             walls: Vec::new(),
+            continued: Vec::new(),
             seams: Vec::new(),
             corners: Vec::new(),
             center: Vec3::zeros(),
@@ -130,8 +134,19 @@ impl Polyhedron {
         let area = areas.into_iter().fold(0.0, f64::max);
         let half_thickness = faces.iter().map(|face| face.height).reduce(f64::min);
         half_thickness.filter(|height| *height > 0.0)?;
-        let (walls, seams) = (Vec::new(), Vec::new());
-        Some(Self { faces, walls, seams, corners, center, radius, area, half_thickness, round_side: None, sharp })
+        Some(Self {
+            faces,
+            walls: Vec::new(),
+            continued: Vec::new(),
+            seams: Vec::new(),
+            corners,
+            center,
+            radius,
+            area,
+            half_thickness,
+            round_side: None,
+            sharp,
+        })
     }
 
     /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So
@@ -143,13 +158,28 @@ impl Polyhedron {
         let reach = corners.iter().map(|corner| (corner - center).norm());
         let turned = round_side.as_ref().map_or(0.0, |side| side.reach_from(&center));
         let radius = reach.fold(turned, f64::max);
-        Self { faces, walls, seams: Vec::new(), corners, center, radius, area, half_thickness, round_side, sharp }
+        let (continued, seams) = (Vec::new(), Vec::new());
+        Self { faces, walls, continued, seams, corners, center, radius, area, half_thickness, round_side, sharp }
     }
 
     /// Planes at which a piece of a larger surface ends without being bounded there.
     #[must_use]
     pub fn walls(&self) -> &[Face] {
         &self.walls
+    }
+
+    /// Planes behind which pressure rises as behind faces of other pieces: they bound the field, not the piece.
+    #[must_use]
+    pub fn continued(&self) -> &[Face] {
+        &self.continued
+    }
+
+    pub(in crate::collision) fn set_continued(&mut self, continued: Vec<Face>) {
+        self.continued = continued;
+    }
+
+    pub(in crate::collision) fn set_half_thickness(&mut self, half_thickness: Option<f64>) {
+        self.half_thickness = half_thickness;
     }
 
     /// Where its faces go on in other pieces.

@@ -280,7 +280,8 @@ impl PatchBody<'_> {
         match self.form {
             PatchForm::Polyhedron(own) => {
                 let r = self.x_ws.translation - origin;
-                out.extend(own.faces().iter().map(|face| plane(&face.normal, face.offset, face.height, &r)));
+                let fields = own.faces().iter().chain(own.continued());
+                out.extend(fields.map(|face| plane(&face.normal, face.offset, face.height, &r)));
             }
             PatchForm::Frustum { frustum, facing } => {
                 let r = self.center() - origin;

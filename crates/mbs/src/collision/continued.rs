@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Distance from a plane, relative to the size of a part, at which a point lies on it.
 const ON_WALL: f64 = 1e-7;
 
+/// Walls over which fields go on.
+const WALLS: usize = 2;
+
 /// Relative pressure that is none: that at the surface.
 const NONE: f64 = 1e-7;
 
@@ -42,13 +45,15 @@ impl Field {
 /// Lets the fields of all parts of a mesh go on over the walls between them. Ground without a size yields to all of them
 /// alike: as to the thinnest.
 pub(super) fn continue_fields(parts: &mut [ConvexShape]) {
-    let continued: Vec<Vec<Face>> = (0..parts.len()).map(|own| continued_into(parts, own)).collect();
     let half_thickness = parts.iter().filter_map(ConvexShape::half_thickness).reduce(f64::min);
-    for (part, faces) in parts.iter_mut().zip(continued) {
-        if let Some(polyhedron) = &mut part.polyhedron {
-            let polyhedron = Arc::make_mut(polyhedron);
-            polyhedron.set_continued(faces);
-            polyhedron.set_half_thickness(half_thickness);
+    for _ in 0..WALLS {
+        let continued: Vec<Vec<Face>> = (0..parts.len()).map(|own| continued_into(parts, own)).collect();
+        for (part, faces) in parts.iter_mut().zip(continued) {
+            if let Some(polyhedron) = &mut part.polyhedron {
+                let polyhedron = Arc::make_mut(polyhedron);
+                polyhedron.set_continued(faces);
+                polyhedron.set_half_thickness(half_thickness);
+            }
         }
     }
 }
@@ -61,7 +66,7 @@ fn continued_into(parts: &[ConvexShape], number: usize) -> Vec<Face> {
     for wall in own.walls() {
         let others = parts.iter().enumerate().filter(|(k, _)| *k != number).filter_map(|(_, part)| part.polyhedron());
         for other in others.filter(|other| meet(own, wall, other)) {
-            for face in other.faces() {
+            for face in other.faces().iter().chain(other.continued()) {
                 let field = continued(own, wall, &Field::of(face));
                 let matters = |field: &Field| !fields.iter().any(|known| is_below(own, known, field));
                 if let Some(field) = field.filter(matters) {

@@ -4,7 +4,7 @@ use super::contact_laws::ContactLaws;
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};
 use crate::broad_phase::{PairFilter, PairRole, ShapeFilter};
-use crate::collision::ConvexShape;
+use crate::collision::{ConvexShape, Polyhedron};
 use crate::contact::Curvature;
 use crate::material::Material;
 use crate::math::Pose;
@@ -95,6 +95,11 @@ fn ignored_shapes(scene: &Scene, shapes: &[CollisionShape]) -> Vec<(u32, u32)> {
 }
 
 fn half_thickness(shape: &ConvexShape) -> f64 {
+    // A part of a mesh may be a sliver of a body that is not thin.
+    let part = shape.polyhedron().filter(|own| !own.walls().is_empty() && own.round_side().is_none());
+    if let Some(half) = part.and_then(Polyhedron::half_thickness) {
+        return half;
+    }
     shape.bore().map_or_else(
         || {
             let b = shape.bounding_box(&Pose::identity());

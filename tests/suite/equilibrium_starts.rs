@@ -111,3 +111,35 @@ fn what_is_said_about_the_start_is_said_again_when_it_changes() {
         assert!(said.iter().all(|record| record.text.contains("equilibrium for any value of `rail.s`")), "{said:?}");
     }
 }
+
+/// A body with an eccentric load sinks askew into elastic ground; rigid ones lie flat where that is found for them.
+#[test]
+fn what_is_loaded_at_one_side_lies_flat_on_contact_hinges() {
+    for modulus in ["1e9", "1e7"] {
+        let text = format!(
+            "name = \"Loaded\"\ngravity = [0, 0, -9.81]\noutputs = [\"contact.floor_a.f_n\", \"contact.floor_a.carriers\", \"a.r_abs[3]\"]\n\
+             contact = {{ law = \"rigid\", resting = \"hinges\" }}\nexperiment = {{ start = \"equilibrium\" }}\n\
+             materials = {{ M = {{ density = 1000, youngs_modulus = {modulus}, poissons_ratio = 0.3 }} }}\n\
+             material_pairs = [{{ materials = [\"M\", \"M\"], cor = 0.3, mu_k = 0.5 }}]\n\
+             [objects.floor]\nfixed = true\nr = [0, 0, -0.05]\n\
+             solid = {{ shape = \"box\", lengths = [2, 2, 0.1], material = \"M\", collides = true }}\n\
+             [objects.a]\nfree = true\nr = [0, 0, 0.03]\n\
+             solid = {{ shape = \"box\", lengths = [0.1, 0.06, 0.06], mass = 0.36, material = \"M\", collides = true }}\n\
+             [objects.load]\nparent = \"a\"\nr = [0.02, 0.005, 0.04]\n\
+             solid = {{ shape = \"box\", lengths = [0.02, 0.02, 0.02], mass = 0.3 }}\n"
+        );
+        let interface = interface(&text);
+        let mut session = Session::new(Arc::new(interface));
+        session.initialize(0.0, Some(1e-7)).and_then(|()| session.finish_initialization()).unwrap();
+        for t in [0.0, 1e-3, 0.1] {
+            if t > 0.0 {
+                session.do_step(t).unwrap();
+            }
+            let mut get = |name: &str| session.get(session.interface().find(name).unwrap()).unwrap();
+            let [force, carriers, height] =
+                ["contact.floor_a.f_n", "contact.floor_a.carriers", "a.r_abs[3]"].map(&mut get);
+            assert!((force - 0.66 * 9.81).abs() < 1e-9, "{modulus} Pa, {t} s: {force} N");
+            assert!(carriers == 3.0 && (height - 0.03).abs() < 1e-12, "{modulus} Pa, {t} s: {carriers} at {height} m");
+        }
+    }
+}

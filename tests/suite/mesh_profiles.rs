@@ -139,5 +139,5 @@ fn parts_of_a_mesh_bounce_as_one_body() {
             hits += u32::from(z > 1.0);
         }
     }
-    assert!(hits > 40, "{hits}");
+    assert!(hits > 20, "{hits} points of time at which it touches");
 }

@@ -248,7 +248,9 @@ impl<I: Integrator> Simulation<I> {
         let mut touch = Touch { stopped: approach * STOPPED * topology.scales.velocity(), ..Touch::default() };
         for at in near {
             let [a, b] = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
-            let thickness = a.min(b);
+            let yielded = self.contacts.yielded.iter().find(|(pair, _)| *pair == at.pair);
+            // All tolerances follow from the thickness.
+            let thickness = a.min(b).max(yielded.map_or(0.0, |(_, gap)| gap / TOUCHING_HINGES));
             let has_met = met == Some(at.pair) && at.dist <= widest;
             if at.dist > TOUCHING.max(play * TOUCHING_HINGES) * thickness && !has_met {
                 continue;

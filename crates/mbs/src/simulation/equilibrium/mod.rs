@@ -39,7 +39,8 @@ use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use crate::component_system::{GearedFollower, RoundCause};
-use crate::contact::{ActiveContact, ContactHistory, PairId};
+use crate::contact::{ActiveContact, ContactHistory, PairDistance, PairId};
+use crate::dynamics::thickness;
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
@@ -83,6 +84,13 @@ pub type Targets<'a, I> = dyn FnMut(&mut Simulation<I>) -> Result<Vec<f64>, Simu
 
 /// Times that components may change their discrete state at an equilibrium.
 const MOST_ROUNDS: usize = 20;
+
+/// Greatest distance, over the depth to which a body is pressed into something, by which it lifts on its other side: a
+/// load at 0.47 of the length of the face from its middle.
+const LIFTED: f64 = 10.0;
+
+/// Most that counts, relative to the half thickness of the thinner shape: what is softer does not lie flat.
+const MOST_LIFTED: f64 = 0.02;
 
 impl<I: Integrator> Simulation<I> {
     /// Moves the run to an equilibrium near the present point. The run must not have been stepped.
@@ -300,11 +308,18 @@ impl<I: Integrator> Simulation<I> {
         let topology = &self.segment.topology;
         let held = |pair: &PairId| topology.contact_law(*pair).is_ok_and(|law| law.is_hinged());
         let held: Vec<PairId> = self.contacts.set.active().iter().map(|at| at.pair).filter(held).collect();
+        // Rigid bodies lie flat on what they press into askew.
+        let pressed = self.near_pairs().into_iter().filter(|at| at.dist < 0.0 && held.contains(&at.pair));
+        let topology = &self.segment.topology;
+        let gap = |at: &PairDistance| (-LIFTED * at.dist).min(MOST_LIFTED * thickness(topology, at.pair));
+        self.contacts.yielded = pressed.map(|at| (at.pair, gap(&at))).collect();
         held.into_iter().for_each(|pair| {
             self.contacts.set.remove(pair);
         });
         self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
-        self.renew_hinges()
+        let renewed = self.renew_hinges();
+        self.contacts.yielded.clear();
+        renewed
     }
 
     /// Makes contacts of all pairs that press on each other, however lightly.

@@ -36,7 +36,7 @@ use super::run_data::previous_segment::PreviousSegment;
 use super::run_data::program_runner::ProgramRunner;
 use super::run_data::step_limits::StepLimits;
 use crate::contact::hinge::Hinge;
-use crate::contact::{ContactSet, Hysteresis, PairCounts};
+use crate::contact::{ContactSet, Hysteresis, PairCounts, PairId};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::Pose;
@@ -133,6 +133,8 @@ pub(super) struct RunContacts {
     pub impacts: Impacts,
     /// What holds rigid bodies that rest, slide or roll on each other.
     pub hinges: Vec<Hinge>,
+    /// Gaps \[m\] up to which pairs touch that have just rested on the elastic law and are to be held by hinges.
+    pub yielded: Vec<(PairId, f64)>,
     /// How often hinges have changed lately.
     pub hinge_changes: PairCounts,
     /// Whether the log has told that pairs rest on the elastic law in their place; no part of the state.
@@ -147,6 +149,7 @@ impl RunContacts {
             monitor: ContactMonitor::new(topology),
             impacts: Impacts::default(),
             hinges: Vec::new(),
+            yielded: Vec::new(),
             hinge_changes: PairCounts::default(),
             has_reported_elastic_rest: false,
         }

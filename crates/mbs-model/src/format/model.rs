@@ -119,7 +119,7 @@ pub(crate) const IMPACTS: Key = Key::new(
 pub(crate) const RESTING: Key = Key::new(
             "resting",
             &Kind::Choice(&["elastic", "hinges"]),
-            "What rigid bodies that stay together rest on. `elastic`: the elastic law of the same materials. `hinges`: where both are boxes, convex meshes, balls or ground, hinges that press and do not pull, with friction that holds or slides; others rest elastically.",
+            "What rigid bodies that stay together rest on. `elastic`: the elastic law of the same materials. `hinges`: where both are boxes, convex meshes, balls, cylinders, cones or ground, hinges that press and do not pull, with friction that holds or slides; others rest elastically.",
         )
         .or_word("elastic");
 

@@ -92,6 +92,9 @@ pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
                 .to_owned(),
         );
     }
+    if let Some(hint) = opposite(argument, names) {
+        return Some(hint);
+    }
     if let Some(nearest) = mbs::expr::nearest(argument, names.iter().copied().chain(groups.iter().copied())) {
         return Some(format!("did you mean `{nearest}`?"));
     }
@@ -120,6 +123,19 @@ fn copies_that_exist(argument: &str, names: &[&str]) -> Option<String> {
     let copies = if most == 1 { format!("`{array}[1]`") } else { format!("`{array}[1]` to `{array}[{most}]`") };
     Some(format!(
         "there are variables of {copies}, the copies that the defaults of the parameters give; a larger default gives more"
+    ))
+}
+
+/// The vector of a contact that is meant by its name with the objects in the other order, which has the other sign.
+fn opposite(argument: &str, names: &[&str]) -> Option<String> {
+    let (pair, part) = argument.strip_prefix("contact.").and(argument.rsplit_once('.'))?;
+    let whole = |part: &'_ str| part.split_once('[').map_or(part, |(whole, _)| whole).to_owned();
+    let is_meant =
+        |name: &&&str| name.rsplit_once('.').is_some_and(|(_, own)| whole(own) == whole(part)) && selects(pair, name);
+    let (own, _) = names.iter().find(is_meant)?.rsplit_once('.')?;
+    Some(format!(
+        "the model has `{own}.{}`, which acts on the other object, with the other sign; its `outputs` may name both",
+        whole(part)
     ))
 }
 
@@ -164,7 +180,8 @@ mod tests {
         let names = ["contact.ball_left_arm.tip.f_n", "contact.ball_left_arm.tip.f_t[1]", "contact.table_ball.f_n"];
         let chosen = |argument: &str| select(argument, &names).unwrap();
         assert_eq!(chosen("contact.left_arm.tip_ball.f_n"), [0]);
-        assert_eq!(chosen("contact.left_arm.tip_ball.f_t"), [1]);
+        let message = select("contact.left_arm.tip_ball.f_t[1]", &names).unwrap_err().to_string();
+        assert!(message.contains("`contact.ball_left_arm.tip.f_t`, which acts on the other object"), "{message}");
         assert_eq!(chosen("contact.left_arm.tip_ball"), [0, 1]);
         assert_eq!(chosen("contact.ball_table.f_n"), [2]);
         assert_eq!(chosen("contact.ball_*.f_n"), [0, 2]);

@@ -91,10 +91,10 @@ fn a_roller_follows_the_hollow_flanks_of_a_cam() {
     assert!(largest < 6e-5, "{largest} m off the profile");
 }
 
-/// A prism of 40 mm over a star whose arms are all unlike, as OBJ; counter-clockwise, seen from its middle.
+/// A prism of 40 mm over a star whose arms are all unlike, as OBJ.
 fn star() -> String {
-    let outline = [[22.0, 0.0], [25.0, 43.0], [-18.0, 20.0], [-50.0, 0.0], [-20.0, -17.0], [25.0, -43.0]]
-        .map(|x| x.map(|x| 1e-3 * x));
+    let outline = [[22.14, 0.0], [25.0, 43.3], [-17.76, 19.62], [-50.0, 0.0], [-20.43, -17.35], [25.0, -43.3]]
+        .map(|x: [f64; 2]| x.map(|x| 1e-3 * x));
     let mut text = String::from("v 0 0 -0.02\nv 0 0 0.02\n");
     for [x, y] in outline {
         let _ = write!(text, "v {x} {y} -0.02\nv {x} {y} 0.02\n");

@@ -45,5 +45,6 @@ mod state;
 mod state_of_contacts;
 mod strings;
 mod structure;
+mod terrain;
 mod tunables;
 mod velocity_jumps;

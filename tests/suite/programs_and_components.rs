@@ -199,3 +199,35 @@ fn rotors_behind_gears_with_losses_take_part_in_an_impact() {
         assert!((row[2] + row[3] - 2.0).abs() < 1e-6, "efficiency {efficiency}: {row:?}");
     }
 }
+
+/// A ball that rests on contact hinges, and a program that removes a part when it does not touch the floor.
+const RESTING: &str = r#"
+    gravity = [0, 0, -9.81]
+    contact = { law = "rigid", resting = "hinges" }
+    outputs = ["contact.floor_ball", "mark.exists"]
+    materials = { M = { density = 1000, youngs_modulus = 1e7, poissons_ratio = 0.3 } }
+    material_pairs = [{ materials = ["M", "M"], cor = 0.6, mu_k = 0.3 }]
+    objects.floor = { fixed = true, solid = { shape = "half_space", material = "M", collides = true } }
+    [objects.ball]
+    r = [0, 0, 0.03]
+    free = true
+    solid = { shape = "sphere", diameter = 0.06, mass = 0.2, material = "M", collides = true }
+    [objects.mark]
+    free = true
+    assembly_root = true
+    mass = { m = 1, inertia = [1, 1, 1] }
+    [actions.lost]
+    when = "CONDITION"
+    steps = [{ delete = "mark" }]
+"#;
+
+#[test]
+fn conditions_at_the_start_see_what_rests_on_hinges() {
+    for condition in ["not contact.floor_ball.active", "contact.floor_ball.f_n < 1", "number_of_contacts < 1"] {
+        let model = RESTING.replace("CONDITION", condition);
+        let rows = values(&model, None, ["contact.floor_ball.f_n", "mark.exists"], &[0.1]);
+        for [load, exists] in rows {
+            assert!((load - 0.2 * 9.81).abs() < 1e-9 && exists == 1.0, "{condition}: {load} N, mark {exists}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Pressure fields that go on from part to part.
+//! Pressure fields that go on from part to part of a mesh.
 //!
 //! Behind the faces of a part pressure rises with the distance from the nearest one. At a wall between two parts the
 //! nearest face may belong to either of them: with their own faces alone, the fields would differ there, and a body that
@@ -113,10 +113,10 @@ fn continued(own: &Polyhedron, wall: &Face, field: &Field) -> Option<Field> {
     let slack = ON_WALL * own.radius();
     let mut rise = (-2.0 * field.g.dot(&wall.normal)).max(0.0);
     for x in own.corners() {
-        let (behind, lacking) = (wall.offset - wall.normal.dot(x), NONE - field.at(x));
+        let (behind, pressure) = (wall.offset - wall.normal.dot(x), field.at(x));
         if behind > slack {
-            rise = rise.max((lacking - NONE) / behind);
-        } else if lacking > 2.0 * NONE {
+            rise = rise.max(-pressure / behind);
+        } else if pressure < -NONE {
             return None;
         }
     }

@@ -168,7 +168,7 @@ impl Polyhedron {
         &self.walls
     }
 
-    /// Planes behind which pressure rises as behind faces of other pieces: they bound the field, not the piece.
+    /// Planes in S behind which pressure rises as behind faces of other pieces: they bound the field, not the piece.
     #[must_use]
     pub fn continued(&self) -> &[Face] {
         &self.continued

@@ -125,8 +125,11 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
         let Some(at) = support.at([a.body, b.body]) else { return -1.0 };
         least = least.min(room(rooms, support, &at, thickness));
         if !carries {
-            widest = widest.max(at.gap - support.offset);
-            least = least.min(at.gap - support.offset + hinge.play * UNNOTICED * thickness);
+            let (opened, sides) = (at.gap - support.offset, [a.body, b.body]);
+            widest = widest.max(opened);
+            // What seems to be closed while it opens is an error of the integrator's first step.
+            let opening = at.rate(&at.velocities(sides)) * topology.scales.time;
+            least = least.min((opened + hinge.play * UNNOTICED * thickness).max(opening));
         }
         normal.get_or_insert(at.normal);
     }

@@ -119,7 +119,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Gives the integrator's history up where the inputs do not fit those that it has used.
     fn continue_with_inputs(&mut self) {
-        let overshoot = self.solver.integrator.internal_time() > self.point.t;
+        let overshoot = self.solver.is_running && self.solver.integrator.internal_time() > self.point.t;
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}

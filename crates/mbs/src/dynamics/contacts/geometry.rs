@@ -190,6 +190,20 @@ fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     PairPoint { dist: -load.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
 }
 
+/// As [`pair_motion`]; shapes that are in each other so evenly that they have no patch, as at the same place, are as deep
+/// as the way out is long.
+pub(super) fn pair_overlap(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
+    let at = pair_motion(topology, bodies, pair);
+    let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    let has_walls = |shape: &CollisionShape| shape.shape.polyhedron().is_some_and(|own| !own.walls().is_empty());
+    if at.dist != 0.0 || has_walls(a) || has_walls(b) {
+        return at;
+    }
+    let [x_a, x_b] = [a, b].map(|shape| pose(&bodies[shape.node], &shape.x_bs));
+    let way_out = distance(&a.shape, &x_a, &b.shape, &x_b, &mut PairCache::default()).distance;
+    PairDistance { dist: way_out.min(0.0), ..at }
+}
+
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.
 pub(super) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
     let [a, b] = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);

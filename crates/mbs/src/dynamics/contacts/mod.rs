@@ -22,7 +22,7 @@ use crate::force::Stiffness;
 use crate::linalg::renew;
 use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
 use crate::topology::Topology;
-use geometry::{pair_motion, pose};
+use geometry::{pair_motion, pair_overlap, pose};
 use touching::Touching;
 
 /// Collision shapes of one topology in motion.
@@ -289,7 +289,7 @@ impl Contacts {
         let (mut deepest, mut count) = (None, 0);
         let excess = |at: &PairDistance| -at.dist - allowed(at.pair);
         self.broad_phase.visit(&self.boxes, |i, j| {
-            let at = pair_motion(topology, bodies, PairId::new(i, j));
+            let at = pair_overlap(topology, bodies, PairId::new(i, j));
             if excess(&at) > 0.0 {
                 let best = deepest.get_or_insert(at);
                 if excess(&at).total_cmp(&excess(best)).then(best.pair.cmp(&at.pair)).is_gt() {

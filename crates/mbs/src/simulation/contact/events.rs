@@ -92,6 +92,9 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         if t1 >= self.solver.integrator.internal_time() {
+            if let Some(pair) = self.parted_pair() {
+                return Ok(Some(PendingEvent::new(t1, EventCause::Contact(Some(pair)))));
+            }
             self.arm_next(t1);
         }
         Ok(None)

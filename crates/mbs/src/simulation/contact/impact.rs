@@ -2,7 +2,7 @@
 
 use crate::component_system::Touched;
 use crate::contact::hinge::{Support, SupportPoint, find_supports, open_end};
-use crate::contact::{ContactMaterial, PairId};
+use crate::contact::{ContactMaterial, PairDistance, PairId};
 use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, pair_rooms, touching_normals, touching_points};
 use crate::impact::{Group, GroupError, PointLaw};
 use crate::linalg::Dense;
@@ -73,7 +73,7 @@ pub(super) struct Point {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touch {
     pub pairs: Vec<PairId>,
-    /// Whether a pair already is on the elastic law.
+    /// Whether elastic bodies already press on each other.
     rests: Vec<bool>,
     pub points: Vec<Point>,
     /// Pairs that touch with what hinges do not hold.
@@ -82,6 +82,8 @@ pub(super) struct Touch {
     pub near: Vec<(PairId, Support)>,
     /// Approach velocity \[m/s\] from which on impulses stop what hinges may hold.
     stopped: f64,
+    /// Velocity \[m/s\] above which a point parts: what parts more slowly is back before anyone could tell.
+    parting: f64,
     /// Whether all are pressed on each other although nothing collides.
     is_pressed: bool,
 }
@@ -89,7 +91,7 @@ pub(super) struct Touch {
 impl Touch {
     /// Velocity \[m/s\] above which a point parts.
     pub(super) fn parting(&self) -> f64 {
-        self.stopped
+        self.parting.max(self.stopped)
     }
 
     /// Whether a hinge may hold a point that approaches or parts so slowly that nothing comes back.
@@ -246,7 +248,7 @@ impl<I: Integrator> Simulation<I> {
         let bodies = &self.segment.evaluator.workspace.bodies;
         let near = self.segment.evaluator.contacts.measure(topology, bodies);
         let mut touch = Touch { stopped: approach * STOPPED * topology.scales.velocity(), ..Touch::default() };
-        for at in near {
+        for &at in near {
             let [a, b] = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
             let yielded = self.contacts.yielded.iter().find(|(pair, _)| *pair == at.pair);
             // All tolerances follow from the thickness.
@@ -263,10 +265,15 @@ impl<I: Integrator> Simulation<I> {
             };
             let is_hinged = law.is_hinged();
             touch.stopped = touch.stopped.max(approach * STOPPED * fall(topology, bodies, at.pair, thickness));
+            touch.parting = touch.parting.max(fall(topology, bodies, at.pair, TOUCHING * thickness));
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
-            let is_active = self.contacts.set.find(at.pair).is_some();
-            let rests = is_active || topology.resting_elastically().binary_search(&at.pair).is_ok();
-            let supports = is_active && nodes.iter().any(|&node| topology.is_prescribed(node));
+            let rests = self.contacts.set.find(at.pair).is_some();
+            let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
+            let rest_speed = if is_hinged {
+                rest_speed.max(fall(topology, bodies, at.pair, TOUCHING_HINGES * thickness))
+            } else {
+                rest_speed
+            };
             let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
             touch.rests.push(rests);
             touch.pairs.push(at.pair);
@@ -277,27 +284,19 @@ impl<I: Integrator> Simulation<I> {
                 let velocity = axes.map(|axis| axis.dot(&(b - a)));
                 Point { pair: law.pair, nodes, p, axes, law, velocity, support }
             };
-            if !is_hinged {
+            let held = if is_hinged { held_places(topology, bodies, &at, thickness, has_met) } else { None };
+            let Some(placed) = held else {
+                // What hinges cannot hold collides all the same.
+                if is_hinged && (rests || at.delta_dot <= rest_speed) {
+                    touch.unsupported.push(at.pair);
+                    continue;
+                }
                 let TouchingPoints { normal, points } = touching_points(topology, bodies, at.pair);
                 touch.points.extend(points.into_iter().map(|p| point(p, normal, None)));
                 continue;
-            }
-            let (normals, middle) = touching_normals(topology, bodies, at.pair);
+            };
             let [a, b] = pair_rooms(topology, bodies, at.pair);
-            let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, [thickness, at.dist.abs()]);
-            let found = normals.each_ref().map(find);
-            if found.contains(&None) && found.iter().flatten().all(Vec::is_empty) {
-                touch.unsupported.push(at.pair);
-                continue;
-            }
-            let supports = found.into_iter().flatten().find(|supports| !supports.is_empty()).unwrap_or_default();
-            let placed = |support: Support| Some((support, support.at([a.body, b.body])?));
-            let placed: Vec<(Support, SupportPoint)> = supports.into_iter().filter_map(placed).collect();
-            let closest = placed.iter().map(|(_, place)| place.gap).fold(f64::INFINITY, f64::min);
-            if has_met && closest > at.dist.max(0.0) + MISSED * thickness {
-                touch.unsupported.push(at.pair);
-                continue;
-            }
+            let closest = closest(&placed);
             let least = if has_met { closest.max(0.0) } else { 0.0 };
             for (mut support, place) in placed {
                 // A flat end that lies on something may be a little askew.
@@ -572,6 +571,33 @@ impl<I: Integrator> Simulation<I> {
             ),
         })
     }
+}
+
+/// Where hinges may hold a pair; none if they cannot hold it as it touches.
+fn held_places(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    at: &PairDistance,
+    thickness: f64,
+    has_met: bool,
+) -> Option<Vec<(Support, SupportPoint)>> {
+    let (normals, middle) = touching_normals(topology, bodies, at.pair);
+    let [a, b] = pair_rooms(topology, bodies, at.pair);
+    let find = |normal: &Vec3| find_supports([&a, &b], normal, &middle, [thickness, at.dist.abs()]);
+    let found = normals.each_ref().map(find);
+    if found.contains(&None) && found.iter().flatten().all(Vec::is_empty) {
+        return None;
+    }
+    let supports = found.into_iter().flatten().find(|supports| !supports.is_empty()).unwrap_or_default();
+    let placed = |support: Support| Some((support, support.at([a.body, b.body])?));
+    let placed: Vec<(Support, SupportPoint)> = supports.into_iter().filter_map(placed).collect();
+    let is_missed = has_met && closest(&placed) > at.dist.max(0.0) + MISSED * thickness;
+    (!is_missed).then_some(placed)
+}
+
+/// Smallest gap \[m\].
+fn closest(placed: &[(Support, SupportPoint)]) -> f64 {
+    placed.iter().map(|(_, place)| place.gap).fold(f64::INFINITY, f64::min)
 }
 
 fn point_law(law: &ContactMaterial, rest_speed: f64, pair: usize) -> PointLaw {

@@ -510,6 +510,11 @@ impl ContactMonitor {
                 near.status = Status::Far;
                 continue;
             }
+            // What moves alike is as far as if it were not listed: a restored run lists others.
+            let moves = || RelativeStep::new(horizon, [&motions[a]; 2], [&motions[b]; 2]).reach();
+            if matches!(near.status, Status::Far) && near.at.as_ref().is_none_or(|at| at.dist > moves()) {
+                continue;
+            }
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             if let Some(carriage) = self.carriages.of(laws.topology, near)
                 && near.join(&carriage.engagement)

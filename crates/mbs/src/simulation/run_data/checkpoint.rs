@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::run_state::RunState;
 use crate::actions::ActionState;
+use crate::contact::{ContactConstants, PairId};
 use crate::force::Inputs;
 use crate::scene::Structure;
 
@@ -12,6 +13,8 @@ use crate::scene::Structure;
 pub(in crate::simulation) struct Checkpoint {
     pub run: RunState,
     pub covered_inputs: Inputs,
+    /// Pairs that take part in forces, with their constants.
+    pub armed: Vec<(PairId, ContactConstants)>,
     pub structure: Arc<Structure>,
     pub actions: ActionState,
 }

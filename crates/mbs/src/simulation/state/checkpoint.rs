@@ -11,6 +11,8 @@ impl<I: Integrator> Simulation<I> {
         let kept = &mut self.checkpoint;
         kept.run = run;
         kept.covered_inputs.copy_from(&self.solver.covered_inputs);
+        kept.armed.clear();
+        kept.armed.extend(self.segment.evaluator.contacts.armed().map(|(pair, constants)| (pair, *constants)));
         kept.structure.clone_from(&self.model.scene.structure);
         if kept.actions != self.structure.programs.state {
             kept.actions.clone_from(&self.structure.programs.state);
@@ -27,7 +29,9 @@ impl<I: Integrator> Simulation<I> {
         self.take_state(&run);
         self.checkpoint.run = run;
         self.solver.covered_inputs.copy_from(&self.checkpoint.covered_inputs);
-        self.segment.evaluator.set_contacts(&self.segment.topology, self.contacts.set.active());
+        let armed = self.checkpoint.armed.iter().map(|(pair, constants)| (*pair, constants));
+        self.segment.evaluator.contacts.clear();
+        self.segment.evaluator.contacts.arm(&self.segment.topology, armed);
         self.records.journal.take();
         self.contacts.monitor.changes.clear();
     }

@@ -55,7 +55,7 @@ enum Balance {
 impl<I: Integrator> Simulation<I> {
     /// Forms the hinges that balance the forces at the present point, where none is held.
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
-        let (mut parting, mut is_stuck) = (None, false);
+        let (mut parting, mut is_stuck) = (0.0, false);
         for round in 0..MOST_JAMS {
             let Some((mut pairs, mut rows)) = self.touching_rows(parting)? else { return Ok(()) };
             if self.are_askew(&pairs) {
@@ -83,7 +83,7 @@ impl<I: Integrator> Simulation<I> {
                 return self.yield_elastically(&problem);
             }
             is_stuck = stopped.is_none();
-            parting = stopped;
+            parting = stopped.unwrap_or(0.0);
             // Hinges stop without friction what still approaches: an impact must do that before.
             self.collide_free()?;
         }

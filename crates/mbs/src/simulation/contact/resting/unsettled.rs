@@ -5,7 +5,7 @@
 //! between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always have one.
 
 use crate::contact::PairId;
-use crate::dynamics::{ROOTS_PER_HINGE, thickness};
+use crate::dynamics::{PairWork, ROOTS_PER_HINGE, pair_point, thickness};
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -119,6 +119,21 @@ impl<I: Integrator> Simulation<I> {
         self.release_hinges()?;
         self.update_contacts()?;
         self.consistent_derivatives()
+    }
+
+    /// A pair that has rested on the elastic law and has parted, with the bodies of the search: at the next restart hinges
+    /// may hold it again.
+    pub(in crate::simulation::contact) fn parted_pair(&self) -> Option<PairId> {
+        let topology = &self.segment.topology;
+        let bodies = &self.solver.search.workspace.bodies;
+        let has_parted = |pair: &&PairId| {
+            self.contacts.set.find(**pair).is_none() && {
+                let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+                let at = pair_point(topology, nodes.map(|node| &bodies[node]), **pair, &mut PairWork::default());
+                at.dist > PARTED * thickness(topology, **pair)
+            }
+        };
+        topology.resting_elastically().iter().find(has_parted).copied()
     }
 
     /// Lets hinges hold pairs again that have rested on the elastic law and have parted.

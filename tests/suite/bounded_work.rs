@@ -55,6 +55,22 @@ fn steps_of_a_billion_seconds_are_given_up_with_what_limits_them() {
     }
 }
 
+/// Pairs press before the list of contacts has them, and with constants that have followed their motion.
+#[test]
+fn a_step_given_up_while_something_is_gripped_changes_no_value() {
+    let interface = model("YouBotBoxGrip");
+    let mut session = run(&interface, &[]).unwrap();
+    session.finish_initialization().unwrap();
+    let budget = find(&interface, "max_work");
+    session.do_step(1.5).unwrap();
+    for k in 1..=40 {
+        session.set(budget, 3e6).unwrap();
+        session.do_step(1.5 + 0.03 * f64::from(k)).unwrap();
+        session.set(budget, 200.0).unwrap();
+        exhausted(&mut session, 20.0);
+    }
+}
+
 #[test]
 fn a_step_given_up_ends_at_the_same_place_again() {
     let interface = model("NFourBar");

@@ -1,7 +1,7 @@
 //! What is declared to stand on something stands there, whatever the tolerance.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use crate::support::{started, values};
+use crate::support::{start_error, started, values};
 
 /// A brick on a floor, `gap` \[m\] above it and with a velocity \[m/s\] downwards.
 fn brick(gap: f64, speed: f64, cor: f64, mu: f64) -> String {
@@ -59,5 +59,29 @@ fn a_brick_that_slides_on_its_edge_gains_no_energy_by_damping() {
             least = least.min(now);
         }
         assert!(start - least > 2.0, "it has fallen: {start} J, {least} J");
+    }
+}
+
+/// At the same place faces are in each other so evenly that no patch is between them.
+#[test]
+fn boxes_at_the_same_place_are_refused() {
+    for contact in ["law = \"elastic\"", "law = \"rigid\"", "law = \"rigid\", resting = \"hinges\""] {
+        for lengths in ["[0.2, 0.2, 0.1]", "[0.1, 0.1, 0.1]", "[0.3, 0.3, 0.3]"] {
+            let text = format!(
+                r#"
+                name = "Same"
+                gravity = [0, 0, -9.81]
+                contact = {{ {contact} }}
+                [objects.one]
+                free = true
+                solid = {{ shape = "box", lengths = [0.2, 0.2, 0.1], material = "Steel", collides = true }}
+                [objects.two]
+                free = true
+                solid = {{ shape = "box", lengths = {lengths}, material = "Steel", collides = true }}
+                "#
+            );
+            let message = start_error(&text);
+            assert!(message.contains("`one` and `two` penetrate each other by"), "{contact}, {lengths}: {message}");
+        }
     }
 }

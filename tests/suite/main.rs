@@ -17,6 +17,7 @@ mod contact_starts;
 mod dependencies;
 mod derivatives;
 mod driven_loops;
+mod elastic_rest;
 mod equilibrium_starts;
 mod filtered_motion;
 mod friction_equilibria;

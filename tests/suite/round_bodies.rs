@@ -99,6 +99,26 @@ fn elastic_collisions_of_round_bodies_keep_the_energy() {
     }
 }
 
+/// Hinges do not hold round sides along each other, which collide all the same: at an instant, and without loss.
+#[test]
+fn what_hinges_cannot_hold_collides_by_impulses() {
+    for seed in 0..12 {
+        let text = collision(seed, 1e9);
+        let text = text.replacen("[materials]", "contact = { law = \"rigid\", resting = \"hinges\" }\n[materials]", 1);
+        let (interface, mut session) = started(&text, Some(1e-9));
+        let [kinetic, impacts, deep] =
+            ["energy.kinetic", "impact_count", "contact.b0_b1.delta"].map(|name| interface.find(name).unwrap());
+        let before = session.get(kinetic).unwrap();
+        for k in 1..=200 {
+            session.do_step(0.001 * f64::from(k)).unwrap();
+            assert!(session.get(deep).unwrap() < 1e-9, "{seed}: elastic at {k} ms");
+        }
+        assert!(session.get(impacts).unwrap() >= 1.0, "{seed}: no impact");
+        let change = session.get(kinetic).unwrap() / before - 1.0;
+        assert!(change.abs() < 1e-7, "{seed}: {change:e}");
+    }
+}
+
 /// A cone on its side begins to roll about its tip on tilted ground. Its side turns with the axis, which swings around:
 /// that its surface seemed to press on one half and to part on the other braked it by 30 %.
 #[test]

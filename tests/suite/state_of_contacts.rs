@@ -168,3 +168,80 @@ fn a_ladder_that_loses_the_wall() {
 fn wheels_on_a_height_field() {
     every_state_continues(&model("CarOnTerrain"), 1e-4, 0.4, 5e-3, 60);
 }
+
+/// Two cylinders on one chassis, which turn and keep their distance.
+#[test]
+fn wheels_that_turn_alike() {
+    let wheel = |name: &str| {
+        format!(
+            "[objects.{name}]\n\
+             solid = {{ shape = \"cylinder\", axis = \"y\", diameter = 0.2, length = 0.4, material = \"M\", collides = true, \
+             ignores = [\"chassis\"] }}\n\
+             [joints.j_{name}]\n\
+             type = \"revolute\"\n\
+             from = \"at_{name}\"\n\
+             to = \"{name}\"\n\
+             axis = \"y\"\n"
+        )
+    };
+    let text = format!(
+        "[objects.chassis]\n\
+         free = true\n\
+         r = [0, 0, 0.15]\n\
+         solid = {{ shape = \"box\", lengths = [0.6, 0.3, 0.05], material = \"M\", collides = true }}\n\
+         [objects.at_front]\n\
+         parent = \"chassis\"\n\
+         r = [0.2, 0, -0.05]\n\
+         [objects.at_rear]\n\
+         parent = \"chassis\"\n\
+         r = [-0.2, 0, -0.05]\n\
+         [forces.push]\n\
+         type = \"world\"\n\
+         at = \"chassis\"\n\
+         force = [-130, 0, 0]\n\
+         {}{}",
+        wheel("front"),
+        wheel("rear")
+    );
+    every_state_continues(&interface(&text), 1e-7, 0.0, 0.05, 20);
+}
+
+/// The state at the start, to which a run returns whose first step had derivatives of an input that is filtered.
+#[test]
+fn a_start_before_inputs_with_derivatives() {
+    let text = "[inputs]\n\
+                x = { unit = \"m\", start = 0 }\n\
+                [objects.table]\n\
+                solid = { shape = \"box\", lengths = [1, 1, 0.1], r = [0, 0, 0.05], material = \"M\", collides = true, \
+                ignores = [\"floor\"] }\n\
+                [joints.rail]\n\
+                type = \"prismatic\"\n\
+                from = \"world\"\n\
+                to = \"table\"\n\
+                axis = \"x\"\n\
+                motion = { input = \"x\", filter = 0.02 }\n\
+                [objects.box]\n\
+                free = true\n\
+                r = [0, 0, 0.15]\n\
+                solid = { shape = \"box\", lengths = [0.2, 0.2, 0.1], material = \"M\", collides = true }\n";
+    let mut session = Session::new(interface(text));
+    session.initialize(0.0, Some(1e-7)).unwrap();
+    session.finish_initialization().unwrap();
+    let x = session.interface().find("x").unwrap();
+    let start = session.save().unwrap();
+    let run = |session: &mut Session| -> Vec<Vec<u64>> {
+        session.set(x, 0.0).unwrap();
+        session.set_input_derivative(x, 1, 0.3).unwrap();
+        let step = |k: u32| {
+            session.do_step(0.02 * f64::from(k)).unwrap();
+            bits(session)
+        };
+        (1..=3).map(step).collect()
+    };
+    let first = run(&mut session);
+    session.restore(&start).unwrap();
+    assert_eq!(run(&mut session), first);
+    let mut other = Session::new(session.interface().clone());
+    other.restore(&start).unwrap();
+    assert_eq!(run(&mut other), first);
+}

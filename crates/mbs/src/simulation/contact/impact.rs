@@ -265,15 +265,12 @@ impl<I: Integrator> Simulation<I> {
             };
             let is_hinged = law.is_hinged();
             touch.stopped = touch.stopped.max(approach * STOPPED * fall(topology, bodies, at.pair, thickness));
-            touch.parting = touch.parting.max(fall(topology, bodies, at.pair, TOUCHING * thickness));
+            let slow = fall(topology, bodies, at.pair, TOUCHING * thickness);
+            touch.parting = touch.parting.max(slow);
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
             let rests = self.contacts.set.find(at.pair).is_some();
             let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
-            let rest_speed = if is_hinged {
-                rest_speed.max(fall(topology, bodies, at.pair, TOUCHING_HINGES * thickness))
-            } else {
-                rest_speed
-            };
+            let rest_speed = if is_hinged { rest_speed.max(slow) } else { rest_speed };
             let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
             touch.rests.push(rests);
             touch.pairs.push(at.pair);

@@ -125,10 +125,7 @@ impl Rows {
 impl<I: Integrator> Simulation<I> {
     /// Pairs that touch and do not part by more than a velocity \[m/s\] or the usual one, with all equations
     /// at the present point; none where nothing touches.
-    pub(super) fn touching_rows(
-        &mut self,
-        parting: f64,
-    ) -> Result<Option<(Vec<TouchingPair>, Rows)>, SimulationError> {
+    pub(super) fn touching_rows(&mut self, parting: f64) -> Result<Option<(Vec<TouchingPair>, Rows)>, SimulationError> {
         let touch = self.touch(None);
         let mut pairs = self.touching_pairs(&touch, touch.parting().max(parting));
         if pairs.is_empty() {

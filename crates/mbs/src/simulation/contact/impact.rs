@@ -73,7 +73,7 @@ pub(super) struct Point {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touch {
     pub pairs: Vec<PairId>,
-    /// Whether elastic bodies already press on each other.
+    /// Whether a pair already is on the elastic law.
     rests: Vec<bool>,
     pub points: Vec<Point>,
     /// Pairs that touch with what hinges do not hold.
@@ -204,7 +204,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets the pairs of a group be elastic until they part for which there are no impulses: those that prescribed motions
-    /// drive into each other, or all. Whether one was not before.
+    /// drive into each other, or all. Whether one has not pressed before.
     fn yield_to_impact(&mut self, touch: &Touch, group: &[usize], error: &GroupError) -> Result<bool, SimulationError> {
         let (points, why) = match error {
             _ if self.model.scene.follows_references => return Ok(false),
@@ -216,8 +216,8 @@ impl<I: Integrator> Simulation<I> {
         pairs.dedup();
         let pairs: Vec<PairId> = pairs.into_iter().filter(|&k| !touch.rests[k]).map(|k| touch.pairs[k]).collect();
         let yields = self.rest_elastically(&pairs, self.point.t, why);
-        self.update_contacts_with(&pairs)?;
-        Ok(yields)
+        // Those that have met again may rest on the elastic law already.
+        Ok(self.update_contacts_with(&pairs)? | yields)
     }
 
     /// How many times the usual size approach velocities may have that hinges take for none.
@@ -268,8 +268,9 @@ impl<I: Integrator> Simulation<I> {
             let slow = fall(topology, bodies, at.pair, TOUCHING * thickness);
             touch.parting = touch.parting.max(slow);
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
-            let rests = self.contacts.set.find(at.pair).is_some();
-            let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
+            let is_active = self.contacts.set.find(at.pair).is_some();
+            let rests = is_active || topology.resting_elastically().binary_search(&at.pair).is_ok();
+            let supports = is_active && nodes.iter().any(|&node| topology.is_prescribed(node));
             let rest_speed = if is_hinged { rest_speed.max(slow) } else { rest_speed };
             let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
             touch.rests.push(rests);

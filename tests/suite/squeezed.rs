@@ -6,6 +6,8 @@ use std::sync::Arc;
 use mbs_model::MemoryFiles;
 use multibody_fmu::{Interface, Session};
 
+use crate::support::started;
+
 /// A box on a table, which a pusher presses by `over` \[m\] too far against a wall; a ball falls on it at 0.7 s.
 fn press(law: &str, over: f64) -> String {
     let solid = |lengths: &str, more: &str| {
@@ -123,5 +125,43 @@ fn rows_that_are_squeezed_are_not_thrown_away() {
                 assert!(kinetic < 0.05, "{law}, {cor}, {mu}, {over} m: {kinetic} J");
             }
         }
+    }
+}
+
+/// A ball that bounces between the ground and a piston that comes down has no end of impacts: it is pressed elastically
+/// in the end.
+#[test]
+fn a_ball_between_ground_and_piston_is_pressed() {
+    for cor in [0.9, 1.0] {
+        let text = format!(
+            r#"name = "Piston"
+contact = {{ law = "rigid", resting = "hinges" }}
+materials = {{ M = {{ density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.3 }} }}
+material_pairs = [{{ materials = ["M", "M"], cor = {cor:?}, mu_k = 0 }}]
+[objects.ground]
+fixed = true
+r = [0, 0, -0.1]
+solid = {{ shape = "box", lengths = [4, 4, 0.2], material = "M", collides = true }}
+[objects.ball]
+free = {{ v = [0, 0, -0.5] }}
+r = [0, 0, 0.1]
+solid = {{ shape = "sphere", diameter = 0.1, material = "M", collides = true }}
+[objects.piston]
+solid = {{ shape = "box", lengths = [1, 1, 0.1], r = [0, 0, 0.05], material = "M", collides = true, ignores = ["ground"] }}
+[joints.j]
+type = "prismatic"
+from = "world"
+to = "piston"
+axis = "z"
+motion = "0.3-0.25*time"
+"#
+        );
+        let (interface, mut session) = started(&text, Some(1e-7));
+        session.do_step(0.9).unwrap_or_else(|e| panic!("{cor}: {e}"));
+        let mut get = |name: &str| session.get(interface.find(name).unwrap()).unwrap();
+        // The piston is 75 mm above the ground.
+        let depths = ["contact.ground_ball.delta", "contact.ball_piston.delta"].map(&mut get);
+        assert!((depths[0] + depths[1] - 0.025).abs() < 1e-9, "{cor}: {depths:?}");
+        assert!(get("impact_count") > 10.0, "{cor}");
     }
 }

@@ -203,7 +203,9 @@ fn wheels_that_turn_alike() {
         wheel("front"),
         wheel("rear")
     );
-    every_state_continues(&interface(&text), 1e-7, 0.0, 0.05, 20);
+    for k in 1..=10 {
+        every_state_continues(&interface(&text), 1e-7, 0.02 * f64::from(k), 0.2, 2);
+    }
 }
 
 /// The state at the start, to which a run returns whose first step had derivatives of an input that is filtered.

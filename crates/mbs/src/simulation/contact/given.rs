@@ -8,7 +8,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
-use super::impact::TOUCHING_HINGES;
+use super::touch::TOUCHING_HINGES;
 
 /// Depth to which motions may press bodies into each other, relative to the half thickness of the thinner shape: what
 /// tables lack of digits.

@@ -7,3 +7,4 @@ mod impact;
 pub(in crate::simulation) mod pose_range;
 pub(in crate::simulation) mod resting;
 pub(in crate::simulation) mod time_of_impact;
+mod touch;

@@ -14,7 +14,7 @@ use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Topology;
 
-use super::super::impact::Touch;
+use super::super::touch::Touch;
 
 /// Rows of friction of a pair: two tangential ones, and the spin.
 pub(super) const PLANAR: usize = 3;

@@ -127,7 +127,7 @@ fn geometry(topology: &Topology, bodies: &[BodyMotion], hinge: &Hinge) -> f64 {
         if !carries {
             let (opened, sides) = (at.gap - support.offset, [a.body, b.body]);
             widest = widest.max(opened);
-            // What seems to be closed while it opens is an error of the integrator's first step.
+            // A gap that is closed but opens is an interpolation error of the integrator's first step.
             let opening = at.rate(&at.velocities(sides)) * topology.scales.time;
             least = least.min((opened + hinge.play * UNNOTICED * thickness).max(opening));
         }

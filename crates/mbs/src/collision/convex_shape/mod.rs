@@ -141,6 +141,12 @@ impl ConvexShape {
         self.polyhedron.as_deref()
     }
 
+    /// Whether it is a part of a larger body, with walls to its neighbours inside of that.
+    #[must_use]
+    pub fn has_walls(&self) -> bool {
+        self.polyhedron().is_some_and(|own| !own.walls().is_empty())
+    }
+
     /// Whether it is a polyhedron whose faces do not turn towards what it touches, as the sides of round shapes do.
     #[must_use]
     pub fn has_fixed_faces(&self) -> bool {

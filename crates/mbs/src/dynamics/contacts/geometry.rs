@@ -190,13 +190,12 @@ fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     PairPoint { dist: -load.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
 }
 
-/// As [`pair_motion`]; shapes that are in each other so evenly that they have no patch, as at the same place, are as deep
-/// as the way out is long.
+/// As [`pair_motion`]. Shapes that overlap symmetrically, such as boxes at the same place, have no patch; their depth is
+/// the length of the shortest way out.
 pub(super) fn pair_overlap(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
     let at = pair_motion(topology, bodies, pair);
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-    let has_walls = |shape: &CollisionShape| shape.shape.polyhedron().is_some_and(|own| !own.walls().is_empty());
-    if at.dist != 0.0 || has_walls(a) || has_walls(b) {
+    if at.dist != 0.0 || a.shape.has_walls() || b.shape.has_walls() {
         return at;
     }
     let [x_a, x_b] = [a, b].map(|shape| pose(&bodies[shape.node], &shape.x_bs));

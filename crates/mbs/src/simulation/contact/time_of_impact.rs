@@ -236,7 +236,7 @@ impl<I: Integrator> Simulation<I> {
         Hysteresis::of(&self.segment.topology.scales)
     }
 
-    fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
+    pub(super) fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
         let DenseSearch { workspace, pairs, .. } = &mut self.solver.search;
         let bodies = &workspace.bodies;
         let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.segment.topology.shapes[shape as usize].node]);

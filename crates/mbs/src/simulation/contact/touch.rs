@@ -63,7 +63,7 @@ pub(super) struct Touch {
     pub near: Vec<(PairId, Support)>,
     /// Approach velocity \[m/s\] from which on impulses stop what hinges may hold.
     pub stopped: f64,
-    /// Velocity \[m/s\] above which a point parts: what parts more slowly is back before anyone could tell.
+    /// Velocity \[m/s\] above which a point parts: that of a fall by the gap at which shapes touch.
     parting: f64,
     /// Whether all are pressed on each other although nothing collides.
     pub is_pressed: bool,

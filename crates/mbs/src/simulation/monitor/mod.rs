@@ -510,7 +510,7 @@ impl ContactMonitor {
                 near.status = Status::Far;
                 continue;
             }
-            // What moves alike is as far as if it were not listed: a restored run lists others.
+            // Whether a pair limits the step must not depend on whether it is listed: a restored run lists other pairs.
             let moves = || RelativeStep::new(horizon, [&motions[a]; 2], [&motions[b]; 2]).reach();
             if matches!(near.status, Status::Far) && near.at.as_ref().is_none_or(|at| at.dist > moves()) {
                 continue;

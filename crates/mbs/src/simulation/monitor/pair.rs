@@ -517,7 +517,7 @@ impl Near {
     /// other, for as long as they like.
     fn has_walls(&self, topology: &Topology) -> bool {
         let shapes = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
-        shapes.iter().any(|shape| shape.polyhedron().is_some_and(|own| !own.walls().is_empty()))
+        shapes.iter().any(|shape| shape.has_walls())
     }
 
     /// How far the step in which a contact begins may go \[m\].

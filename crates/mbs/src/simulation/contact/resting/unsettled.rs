@@ -5,11 +5,12 @@
 //! between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always have one.
 
 use crate::contact::PairId;
-use crate::dynamics::{PairWork, ROOTS_PER_HINGE, pair_point, thickness};
+use crate::dynamics::{ROOTS_PER_HINGE, thickness};
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::dense_search::COARSE;
 use crate::simulation::run_data::journal::Topic;
 use crate::simulation::run_data::pending_event::PendingEvent;
 use crate::simulation::run_data::root_layout::Directions;
@@ -121,19 +122,20 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()
     }
 
-    /// A pair that has rested on the elastic law and has parted, with the bodies of the search: at the next restart hinges
+    /// A pair that has rested on the elastic law and has parted, where the bodies of the search are: at a restart, hinges
     /// may hold it again.
-    pub(in crate::simulation::contact) fn parted_pair(&self) -> Option<PairId> {
-        let topology = &self.segment.topology;
-        let bodies = &self.solver.search.workspace.bodies;
-        let has_parted = |pair: &&PairId| {
-            self.contacts.set.find(**pair).is_none() && {
-                let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-                let at = pair_point(topology, nodes.map(|node| &bodies[node]), **pair, &mut PairWork::default());
-                at.dist > PARTED * thickness(topology, **pair)
+    pub(in crate::simulation::contact) fn parted_pair(&mut self) -> Option<PairId> {
+        for k in 0..self.segment.topology.resting_elastically().len() {
+            let pair = self.segment.topology.resting_elastically()[k];
+            if self.contacts.set.find(pair).is_some() {
+                continue;
             }
-        };
-        topology.resting_elastically().iter().find(has_parted).copied()
+            self.solver.search.pairs[COARSE].forget();
+            if self.searched_pair(pair, COARSE).dist > PARTED * thickness(&self.segment.topology, pair) {
+                return Some(pair);
+            }
+        }
+        None
     }
 
     /// Lets hinges hold pairs again that have rested on the elastic law and have parted.

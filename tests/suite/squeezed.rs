@@ -43,13 +43,13 @@ struct Pressed {
     events: u64,
 }
 
-/// The press after 1 s.
+/// The press after 1.2 s, when the ball lies on the box.
 fn pressed(law: &str, over: f64) -> Pressed {
     let text = press(law, over);
     let model = mbs_model::parse(&text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
     let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"))));
     let run = session.initialize(0.0, Some(1e-5)).and_then(|()| session.finish_initialization());
-    run.and_then(|()| session.do_step(1.0)).unwrap_or_else(|e| panic!("{law}, {over} m: {e}"));
+    run.and_then(|()| session.do_step(1.2)).unwrap_or_else(|e| panic!("{law}, {over} m: {e}"));
     let mut get = |name: &str| {
         let k = session.interface().find(name).unwrap_or_else(|| panic!("{name}"));
         session.get(k).unwrap_or_else(|e| panic!("{e}"))

@@ -30,6 +30,7 @@ mod contact_robust;
 mod contact_seams;
 mod contact_sinking;
 mod contact_stiction;
+mod contact_strikes;
 mod contact_turning;
 mod contact_zoo;
 mod failures;

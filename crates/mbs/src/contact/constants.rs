@@ -98,8 +98,8 @@ pub struct Transition {
     pub duration: f64,
     /// Damping coefficient before \[s/m\].
     pub d: f64,
-    /// Whether damping was bounded before.
-    pub was_bounded: bool,
+    /// Bound of the damping before.
+    pub bound: Option<DampingBound>,
     /// Regularisation speed before \[m/s\].
     pub v_min: f64,
     /// Regularisation angular speed before \[rad/s\].
@@ -182,10 +182,9 @@ impl ContactConstants {
 
     /// Damping coefficient \[s/m\] and its bound when a fraction of the transition is done.
     fn changing_damping(&self, transition: &Transition, fraction: f64) -> (f64, Option<DampingBound>) {
-        let bound = self.bound.map(|bound| {
-            let weight = if transition.was_bounded { bound.weight } else { fraction * bound.weight };
-            DampingBound { weight, ..bound }
-        });
+        let [from, to] = [transition.bound, self.bound].map(|bound| bound.map_or(0.0, |bound| bound.weight));
+        let weight = from + fraction * (to - from);
+        let bound = self.bound.or(transition.bound).map(|bound| DampingBound { weight, ..bound });
         (between(transition.d, self.d, fraction), bound)
     }
 
@@ -202,8 +201,7 @@ impl ContactConstants {
     #[must_use]
     pub fn reached_from(self, before: &Self, start: f64, duration: f64) -> Self {
         let Self { d, v_min, w_min, bound, .. } = before.at(start);
-        let was_bounded = bound.is_some();
-        Self { transition: Some(Transition { start, duration, d, was_bounded, v_min, w_min }), ..self }
+        Self { transition: Some(Transition { start, duration, d, bound, v_min, w_min }), ..self }
     }
 
     /// Damping coefficient at an elastic force \[N\] and a depth \[m\], and its derivative by the depth \[s/m\],

@@ -32,12 +32,41 @@ const IMPACT_DEPTH_RATIO: f64 = 1.8;
 /// The same while the impact may still last, for any shapes.
 const ONGOING_IMPACT_DEPTH_RATIO: f64 = 0.7;
 
+/// Ratio of successive speeds whose constants a contact takes that is struck.
+const STRIKE_RATIO: f64 = 2.0;
+
+/// Angle of a vibration of the contact in which its constants follow a strike \[rad\], and the least that is left of it
+/// when the strike is noticed.
+const FOLLOWING_ANGLE: f64 = 0.1;
+const LEAST_FOLLOWING_ANGLE: f64 = 0.03;
+
+/// Change of the force, relative to the force, from which on constants follow a strike.
+const FOLLOWED_CHANGE: f64 = 1e-3;
+
 /// History of a contact since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactHistory {
     impact: Impact,
     history: LoadHistory,
     ringing: Ringing,
+    approach: Approach,
+}
+
+/// The approach at the end of the last step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Approach {
+    /// Time \[s\] and velocity \[m/s\].
+    last: Option<[f64; 2]>,
+}
+
+impl Approach {
+    /// About when \[s\] it became as fast as `level` \[m/s\], which it is now.
+    fn reached(&self, level: f64, [t, delta_dot]: [f64; 2]) -> f64 {
+        match self.last {
+            Some([last, slower]) if slower < level => last + (t - last) * (level - slower) / (delta_dot - slower),
+            _ => t,
+        }
+    }
 }
 
 /// A contact at the end of a step.
@@ -153,6 +182,47 @@ impl ContactMaterial {
     }
 }
 
+impl ContactMaterial {
+    /// Whether the constants of a contact follow its motion, for an effective mass \[kg\].
+    #[must_use]
+    pub fn lets_constants_follow(&self, mass: f64) -> bool {
+        self.options.constants == ConstantsRule::Adaptive && mass.is_finite()
+    }
+
+    /// Whether they follow strikes, too, without a restart. Those of a law with a relaxation time do not: the depth over
+    /// which damping sets in changes only at a restart. Nor do those of patches, whose loads change more suddenly: the
+    /// integrator's error could exceed the energy of a light vibration.
+    #[must_use]
+    pub fn lets_constants_follow_strikes(&self, constants: &ContactConstants, mass: f64) -> bool {
+        self.lets_constants_follow(mass) && constants.relaxation.is_none() && constants.fields.is_none()
+    }
+
+    /// The speed \[m/s\] that the constants of a contact for `speed` \[m/s\] follow to when it approaches with `delta_dot`
+    /// \[m/s\]: `speed` in multiples of [`STRIKE_RATIO`] until it is the nearest in ratio; none if the force stays about
+    /// the same.
+    ///
+    /// Unlike speeds at the ends of steps, such multiples do not depend on the steps. The nearest one rather than the
+    /// last one that the contact has passed, because damping for slower motion takes too much of the energy: in an
+    /// impact of shapes that were apart it is that for the greatest speed from the beginning.
+    fn followed_speed(&self, constants: &ContactConstants, speed: f64, delta_dot: f64) -> Option<f64> {
+        let (mut multiple, mut followed) = (speed.max(constants.v_min), None);
+        while delta_dot > STRIKE_RATIO.sqrt() * multiple {
+            multiple *= STRIKE_RATIO;
+            if self.change_of_force(constants, multiple, delta_dot) > FOLLOWED_CHANGE {
+                followed = Some(multiple);
+            }
+        }
+        followed
+    }
+
+    /// By how much constants frozen for `speed` \[m/s\] would change the force at an approach velocity \[m/s\], relative to
+    /// the force.
+    #[must_use]
+    pub fn change_of_force(&self, constants: &ContactConstants, speed: f64, delta_dot: f64) -> f64 {
+        (self.damping(speed) - constants.d).abs() * delta_dot / (1.0 + constants.d * delta_dot)
+    }
+}
+
 impl ContactHistory {
     /// Whether the contact carries a load and vibrates on, faster than what is of interest.
     #[must_use]
@@ -161,11 +231,13 @@ impl ContactHistory {
     }
 
     /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
-    /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
+    /// calmed down, carries a load that no impact explains, or is struck again. `constants` are the present ones, for
+    /// `speed`.
     ///
-    /// Evaluated whenever half a period of the loaded contact has passed. The new constants are those for the fastest
-    /// motion in that time, with critical damping as a bound where the mean load requires it. They are reached by a
-    /// smooth transition, so that the integrator continues without a restart.
+    /// Whether it has calmed down is asked whenever half a period of the loaded contact has passed. The new constants
+    /// are those for the fastest motion in that time, with critical damping as a bound where the mean load requires it.
+    /// They are reached by a smooth transition, so that the integrator continues without a restart; so are those for a
+    /// strike, within a part of a vibration of the contact.
     pub fn follow(
         &mut self,
         constants: &ContactConstants,
@@ -174,10 +246,21 @@ impl ContactHistory {
         at: &ContactSample,
     ) -> Option<(ContactConstants, f64)> {
         let ContactSample { t, depth, delta_dot, load, mass, fast } = *at;
-        if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
+        if depth <= 0.0 || !law.lets_constants_follow(mass) {
             return None;
         }
         let elastic = if constants.fields.is_some() { load } else { constants.elastic_force(depth) };
+        if law.lets_constants_follow_strikes(constants, mass)
+            && let Some(followed) = law.followed_speed(constants, speed, delta_dot)
+        {
+            let since = self.approach.reached(followed / STRIKE_RATIO.sqrt(), [t, delta_dot]);
+            *self = Self { approach: Approach { last: Some([t, delta_dot]) }, ..Self::default() };
+            let wanted = ContactConstants { bristle: constants.bristle, ..law.freeze(followed) };
+            let rate = (constants.n_geo * elastic / (mass * depth)).sqrt();
+            let duration = (since + FOLLOWING_ANGLE / rate - t).max(LEAST_FOLLOWING_ANGLE / rate);
+            return Some((wanted.reached_from(constants, t, duration), followed));
+        }
+        self.approach.last = Some([t, delta_dot]);
         let force = elastic * (1.0 + constants.damping_at_time(t, elastic, depth) * delta_dot).max(0.0);
         self.history.advance(t, delta_dot.abs(), force);
         let load = self.history.mean_force();

@@ -58,6 +58,9 @@ const DEEPER_CHORD: f64 = 1e-6;
 /// the start know nothing of the stiffness beyond.
 const UNSEEN_FALL: f64 = 1e3;
 
+/// Change of the force of a contact that is struck, relative to the force, that is worth a restart.
+const NOTICED_CHANGE: f64 = 0.05;
+
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
 
@@ -280,7 +283,7 @@ impl Near {
         let Engagement { constants, speed, .. } = carriage.engagement;
         let limit = ActiveContact::strike_velocity(&constants, speed);
         self.status = Status::Engaged(carriage.engagement.of_another_pair());
-        if end.delta_dot > limit && self.is_changed_by_strike(laws, end) {
+        if self.must_restart_when_struck(laws, end) {
             return PairFinding::Struck(limit);
         }
         let Status::Engaged(engagement) = &mut self.status else { return PairFinding::Nothing };
@@ -354,7 +357,7 @@ impl Near {
         {
             return PairFinding::Restart(t0 + peak);
         }
-        if end.delta_dot > limit && self.is_changed_by_strike(laws, end) {
+        if self.must_restart_when_struck(laws, end) {
             if has_patch {
                 return PairFinding::Struck(limit);
             }
@@ -377,14 +380,15 @@ impl Near {
         }
     }
 
-    /// Whether freshly frozen constants would change the force by more than is accepted.
-    fn is_changed_by_strike(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
+    /// Whether it is struck by what its constants cannot follow.
+    fn must_restart_when_struck(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
         self.law(laws);
-        let (Some(law), Status::Engaged(Engagement { constants, .. })) = (&self.material, &self.status) else {
+        let (Some(law), Status::Engaged(Engagement { constants, speed, .. })) = (&self.material, &self.status) else {
             return false;
         };
-        let change = (law.damping(end.delta_dot) - constants.d).abs() * end.delta_dot;
-        change > 0.05 * (1.0 + constants.d * end.delta_dot)
+        end.delta_dot > ActiveContact::strike_velocity(constants, *speed)
+            && law.change_of_force(constants, end.delta_dot, end.delta_dot) > NOTICED_CHANGE
+            && !law.lets_constants_follow_strikes(constants, effective_mass(laws.topology, self.pair))
     }
 
     /// When and how fast the pair, if it is apart, will touch in the next step of at most `horizon` \[s\].

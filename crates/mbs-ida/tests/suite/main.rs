@@ -6,6 +6,7 @@
 mod common;
 
 mod accuracy;
+mod acting_forces;
 mod components_belts;
 mod components_custom;
 mod components_drives;

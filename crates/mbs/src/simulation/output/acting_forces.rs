@@ -1,6 +1,7 @@
 //! What acts at the present point, for pictures: forces of elements, loads, joints and contacts.
 
-use crate::dynamics::{PairWork, contact_result};
+use crate::contact::PairId;
+use crate::dynamics::{HingeResult, PairWork, contact_result};
 use crate::force::{DofLaw, Element};
 use crate::math::{Mat3, Vec3, rotation_about};
 use crate::scene::{ForceId, JointId, JointType, ObjectId, Quantity};
@@ -77,7 +78,7 @@ pub struct JointAxis {
     pub effort: f64,
 }
 
-/// Two shapes that press on each other.
+/// Two shapes that press on each other, elastically or in a contact hinge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActingPatch {
     /// Objects A and B that carry the shapes.
@@ -88,9 +89,10 @@ pub struct ActingPatch {
     pub normal: Vec3,
     /// Force on B \[N\].
     pub f: Vec3,
-    /// Area on which they press on each other \[m²\].
+    /// Area on which they press on each other \[m²\]; zero in a hinge.
     pub area: f64,
-    /// Rim of that area \[m\], seen along the normal; empty for a circle about `at`.
+    /// Rim of that area \[m\], seen along the normal; empty for a circle about `at`. Of a hinge, its supports in order
+    /// round their hull.
     pub rim: Vec<Vec3>,
 }
 
@@ -107,6 +109,9 @@ impl<I: Integrator> Simulation<I> {
         let mut all = ActingForces { joints: self.acting_joints(solves), ..ActingForces::default() };
         self.add_elements(&mut all);
         all.contacts = self.acting_patches();
+        if solves {
+            all.contacts.extend(self.acting_hinges());
+        }
         Ok(all)
     }
 
@@ -205,5 +210,24 @@ impl<I: Integrator> Simulation<I> {
             })
         };
         active.iter().filter_map(&mut patch).collect()
+    }
+    /// What contact hinges do that press, at the stage of accelerations.
+    fn acting_hinges(&self) -> Vec<ActingPatch> {
+        let (topology, bodies) = (&self.segment.topology, &self.segment.evaluator.workspace.bodies);
+        let acting = |(pair, result): (PairId, HingeResult)| {
+            let shapes = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+            let hinge = self.contacts.hinges.iter().find(|hinge| hinge.pair == pair)?;
+            let supports = hinge.supports.iter();
+            let rim = supports.filter_map(|support| Some(support.at(shapes.map(|shape| &bodies[shape.node]))?.point));
+            (result.load > 0.0).then(|| ActingPatch {
+                objects: shapes.map(|shape| shape.object),
+                at: result.point,
+                normal: result.normal,
+                f: result.load * result.normal + result.friction,
+                area: 0.0,
+                rim: rim.collect(),
+            })
+        };
+        self.view().hinge_results().filter_map(acting).collect()
     }
 }

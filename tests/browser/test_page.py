@@ -67,6 +67,17 @@ def test_contacts_are_drawn_where_the_model_has_them(shown):
     assert page.evaluate("mbfmu.contacts") == [], "it has fallen off"
 
 
+def test_contact_hinges_are_drawn_as_the_polygon_of_their_supports(shown):
+    page = shown("BlockOverEdgeRigid", fragment="t=0.02")
+    [contact] = page.evaluate("mbfmu.contacts")
+    assert contact["pair"] == "table, block"
+    assert contact["force"][2] > 0
+    assert len(contact["rim"]) >= 3
+    page.evaluate("mbfmu.seek(0.2)")
+    [contact] = page.evaluate("mbfmu.contacts")
+    assert len(contact["rim"]) == 2, "it tips over the edge"
+
+
 def test_springs_end_at_the_points_they_connect(shown):
     page = shown("Mobile", fragment="t=0")
     tracks = page.evaluate("mbfmu.tracks")

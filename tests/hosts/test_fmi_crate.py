@@ -20,15 +20,17 @@ def judge(pytestconfig):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fmi_crate_gives_the_same_bytes_as_the_model(sources, archives, judge, name, tmp_path):
-    """`mbfmu simulate` runs models in its own process, and archives through their C functions as the judge does."""
-    outputs = []
+    """To the end of the golden result. `mbfmu simulate` runs models in its own process, and archives through their C
+    functions as the judge does."""
+    outputs, golden = [], Golden(name)
     command, model = sources[name]
+    stop = str(golden.stop)
     for source in (model, archives[name]):
         out = tmp_path / f"{len(outputs)}.csv"
-        subprocess.run([command, "simulate", source, "-o", out], check=True, capture_output=True)
+        subprocess.run([command, "simulate", source, "--stop", stop, "-o", out], check=True, capture_output=True)
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
     header = next(csv.reader(outputs[0].decode().splitlines()))
-    assert header == ["time", *Golden(name).columns]
+    assert header == ["time", *golden.columns]
     done = subprocess.run([judge, archives[name], out], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

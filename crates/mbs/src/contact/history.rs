@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 /// for.
 const CALM_SPEED_RATIO: f64 = 0.5;
 
+/// Fraction of the fastest motion over a while above which bodies that have collided and depart may be about to leave
+/// each other.
+const LEAVING: f64 = 0.5;
+
 /// Fraction of `v_min` below which all speeds are the same to the law.
 const SLOWEST_SPEED_RATIO: f64 = 0.1;
 
@@ -96,6 +100,12 @@ struct Impact {
 }
 
 impl Impact {
+    /// The impact that goes on, or another one that has begun at a time \[s\] if the bodies no longer approached each
+    /// other.
+    fn struck(&self, since: f64) -> Self {
+        if self.begun.is_some() && self.turned.is_none() { *self } else { Self { begun: Some(since), turned: None } }
+    }
+
     /// Whether the bodies would have parted again, at time `t` \[s\] with an approach velocity \[m/s\], in an impact
     /// with the given speed \[m/s\].
     fn is_over(&mut self, t: f64, delta_dot: f64, speed: f64) -> bool {
@@ -146,6 +156,17 @@ impl LoadHistory {
         *last = t;
         self.force = force;
         self.fastest = self.fastest.max(speed);
+    }
+
+    /// A new record since a time \[s\] within the last step, for the speed \[m/s\] and the force \[N\] at its end `t`
+    /// \[s\].
+    fn struck(&self, since: f64, t: f64, speed: f64, force: f64) -> Self {
+        let before = match self.times {
+            Some([_, last]) if last < t => self.force + (force - self.force) * ((since - last) / (t - last)).max(0.0),
+            _ => force,
+        };
+        let impulse = 0.5 * (before + force) * (t - since);
+        Self { times: Some([since, t]), fastest: speed, force, impulse, mean_before: None }
     }
 
     /// Length of the recorded time \[s\].
@@ -205,7 +226,9 @@ impl ContactMaterial {
     /// last one that the contact has passed, because damping for slower motion takes too much of the energy: in an
     /// impact of shapes that were apart it is that for the greatest speed from the beginning.
     fn followed_speed(&self, constants: &ContactConstants, speed: f64, delta_dot: f64) -> Option<f64> {
-        let (mut multiple, mut followed) = (speed.max(constants.v_min), None);
+        // What rests is struck from twice the speed on below which the law is regularised.
+        let rests = 2.0 / STRIKE_RATIO.sqrt() * constants.v_min;
+        let (mut multiple, mut followed) = (speed.max(rests), None);
         while delta_dot > STRIKE_RATIO.sqrt() * multiple {
             multiple *= STRIKE_RATIO;
             if self.change_of_force(constants, multiple, delta_dot) > FOLLOWED_CHANGE {
@@ -234,8 +257,9 @@ impl ContactHistory {
     /// calmed down, carries a load that no impact explains, or is struck again. `constants` are the present ones, for
     /// `speed`.
     ///
-    /// Whether it has calmed down is asked whenever half a period of the loaded contact has passed. The new constants
-    /// are those for the fastest motion in that time, with critical damping as a bound where the mean load requires it.
+    /// Whether it has calmed down is asked whenever half a period of the loaded contact has passed, when the bodies do
+    /// not leave each other. The new constants are those for the fastest motion in that time, with critical damping as a
+    /// bound where the mean load requires it.
     /// They are reached by a smooth transition, so that the integrator continues without a restart; so are those for a
     /// strike, within a part of a vibration of the contact.
     pub fn follow(
@@ -254,7 +278,13 @@ impl ContactHistory {
             && let Some(followed) = law.followed_speed(constants, speed, delta_dot)
         {
             let since = self.approach.reached(followed / STRIKE_RATIO.sqrt(), [t, delta_dot]);
-            *self = Self { approach: Approach { last: Some([t, delta_dot]) }, ..Self::default() };
+            let force = elastic * (1.0 + constants.damping_at_time(t, elastic, depth) * delta_dot);
+            *self = Self {
+                impact: self.impact.struck(since),
+                history: self.history.struck(since, t, delta_dot, force),
+                ringing: Ringing::default(),
+                approach: Approach { last: Some([t, delta_dot]) },
+            };
             let wanted = ContactConstants { bristle: constants.bristle, ..law.freeze(followed) };
             let rate = (constants.n_geo * elastic / (mass * depth)).sqrt();
             let duration = (since + FOLLOWING_ANGLE / rate - t).max(LEAST_FOLLOWING_ANGLE / rate);
@@ -277,6 +307,10 @@ impl ContactHistory {
         let rest = depth * elementary::pow(load / elastic, 1.0 / constants.n_geo);
         let half_period = half_period(rest);
         if self.history.elapsed() < half_period {
+            return None;
+        }
+        let is_impact = constants.fields.is_none() && speed > 2.0 * law.pair.v_min;
+        if is_impact && delta_dot < -LEAVING * self.history.fastest {
             return None;
         }
         if is_over {

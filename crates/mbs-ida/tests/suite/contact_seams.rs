@@ -152,3 +152,28 @@ fn a_box_slides_over_cells_as_over_a_plane() {
         assert_near(kinetic / expected, 1.0, 2e-5, &format!("energy after {k} tenths of a second"));
     }
 }
+
+/// A pipe that rolls steadily passes its load from piece to piece within long steps. The forces between their ends are
+/// those with which it moves.
+#[test]
+fn a_pipe_that_rolls_weighs_the_same_at_all_times() {
+    let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+    let wood =
+        Material { name: "Wood".to_owned(), density: 700.0, youngs_modulus: 1.1e10, poissons_ratio: 0.4, ..steel };
+    let pipe = cylinder(Axis::Y, 2.0 * RADIUS, 0.24).inner_diameter(0.16).material("Wood").collides();
+    let weight = 700.0 * std::f64::consts::PI * (0.01 - 0.0064) * 0.24 * 9.81;
+    let ground = cuboid([8.0, 8.0, 0.4]).material("Steel").massless().collides();
+    let model = ModelBuilder::new("Pipe")
+        .gravity([0.0, 0.0, -9.81])
+        .material(wood)
+        .material_pair("Steel", "Wood", MaterialPair::new(0.4, 0.3, 0.0))
+        .object(object("ground").fixed().r([0.0, 0.0, -0.2]).solid(ground))
+        .object(object("pipe").free_with([0.6, 0.0, 0.0], [0.0, 6.0, 0.0]).r([0.0, 0.0, RADIUS]).solid(pipe));
+    let mut run = start(&model.build().unwrap(), 1e-6);
+    run.to(0.3);
+    for k in 1..=300 {
+        run.to(0.3 + 0.005 * f64::from(k));
+        let force = run.value("contact.ground_pipe.f_n");
+        assert_near(force / weight, 1.0, 1e-3, &format!("relative force at {} s", 0.3 + 0.005 * f64::from(k)));
+    }
+}

@@ -292,7 +292,8 @@ impl Near {
             return PairFinding::Nothing;
         }
         let constants = engagement.constants;
-        self.contact_begins(t0 + curve.crossing(0.0), constants, speed)
+        // It takes part from the first moment on; without a load before it touches.
+        self.contact_begins(t0, constants, speed)
     }
 
     /// Lets a pair that is apart take part with the law of others on the same ground: it needs no limit of the step,
@@ -339,7 +340,9 @@ impl Near {
         let (speed, counted, limit) = (*speed, *counted, ActiveContact::strike_velocity(constants, *speed));
         if end.dist >= 0.0 {
             self.status = Status::Far;
-            let t = t0 + curve.crossing(0.0);
+            // A piece of ground carries its part until the end, which the depth of the whole does not tell.
+            let is_piece = laws.topology.ground_pair(self.pair).is_some();
+            let t = t0 + if is_piece { curve.length() } else { curve.crossing(0.0) };
             return if counted {
                 PairFinding::Change(ContactChange { t, pair: self.pair, kind: ContactChangeKind::Ends })
             } else {

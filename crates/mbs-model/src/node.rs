@@ -97,7 +97,11 @@ pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Table {
     let (document, errors) = DeTable::parse_recoverable(text);
     let mut found: Vec<Problem> = errors
         .into_iter()
-        .map(|error| Problem::new(error.span().unwrap_or(0..0), error.message().to_owned(), None))
+        .map(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let hint = quotes_hint(text, &span, error.message());
+            Problem::new(span, error.message().to_owned(), hint)
+        })
         .collect();
     found.sort_by_key(|problem| problem.span.start);
     let is_open =
@@ -111,6 +115,19 @@ pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Table {
     }
     problems.append(&mut found);
     convert_table(document.get_ref())
+}
+
+/// How to write what may be meant as an expression, which stands in quotes.
+fn quotes_hint(text: &str, span: &Span, message: &str) -> Option<String> {
+    if !["must be quoted", "invalid float", "invalid integer"].iter().any(|part| message.contains(part)) {
+        return None;
+    }
+    // The error may be about the rest of a number.
+    let ends = |c: char| c.is_whitespace() || "[]{},=#\"'".contains(c);
+    let start = text.get(..span.start)?.rfind(ends).map_or(0, |at| at + 1);
+    let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
+    let expression = text.get(start..end).filter(|found| !found.is_empty())?;
+    Some(format!("expressions stand in quotes: `\"{expression}\"`"))
 }
 
 fn convert_table(table: &DeTable<'_>) -> Table {

@@ -154,6 +154,18 @@ fn names_are_identifiers_without_other_meaning() {
 }
 
 #[test]
+fn expressions_without_quotes_are_shown_with_them() {
+    for (value, column) in [("0.32+0.06", 10), ("0.1-0.2", 9), ("1e-3*2", 10), ("2*h", 6), ("-h", 6), ("1/3", 6)] {
+        let text = format!("[objects.a]\nfixed = true\nr = [{value}, 0, 0]\n");
+        let errors = errors(&text);
+        assert_eq!(errors.len(), 1, "{}", Errors { errors });
+        assert_eq!((errors[0].line, errors[0].column), (3, column), "{}", errors[0]);
+        assert_eq!(errors[0].hint.as_deref(), Some(&*format!("expressions stand in quotes: `\"{value}\"`")));
+    }
+    only("[parameters]\na = b\n", (2, 5), "must be quoted", "`\"b\"`");
+}
+
+#[test]
 fn repeated_names_are_errors() {
     only("[parameters]\na = 1\na = 2\n", (3, 1), "duplicate key", "");
     let text = format!("[objects.j]\n{REVOLUTE}");

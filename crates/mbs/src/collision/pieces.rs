@@ -70,7 +70,7 @@ impl ConvexShape {
 
 impl ConvexShape {
     /// The whole of a shape that consists of several pieces: curved bodies touch a capsule or a beam at one point,
-    /// spheres that fit into its bore ([`ConvexShape::bore`]) a hollow cylinder.
+    /// spheres that fit into its bore (`ConvexShape::bore`) a hollow cylinder.
     ///
     /// # Errors
     /// As [`ConvexShape::new`].

@@ -201,9 +201,7 @@ impl ContactMaterial {
         let is_loaded = constants.d > critical && critical * delta_dot.abs() < ONGOING_IMPACT_DEPTH_RATIO;
         is_loaded.then_some(DampingBound { mass, weight: 1.0 })
     }
-}
 
-impl ContactMaterial {
     /// Whether the constants of a contact follow its motion, for an effective mass \[kg\].
     #[must_use]
     pub fn lets_constants_follow(&self, mass: f64) -> bool {
@@ -259,9 +257,8 @@ impl ContactHistory {
     ///
     /// Whether it has calmed down is asked whenever half a period of the loaded contact has passed, when the bodies do
     /// not leave each other. The new constants are those for the fastest motion in that time, with critical damping as a
-    /// bound where the mean load requires it.
-    /// They are reached by a smooth transition, so that the integrator continues without a restart; so are those for a
-    /// strike, within a part of a vibration of the contact.
+    /// bound where the mean load requires it. They are reached by a smooth transition, so that the integrator continues
+    /// without a restart; so are those for a strike, within a part of a vibration of the contact.
     pub fn follow(
         &mut self,
         constants: &ContactConstants,

@@ -24,9 +24,9 @@
 //!
 //! **What is frozen.** `d` and the regularisation speeds follow from the approach velocity at the start of a contact:
 //! [`ContactMaterial::freeze`] computes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact.
-//! They are frozen again when the contact is struck harder, and, with
-//! [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), changed by a smooth [`Transition`] when it
-//! has calmed down.
+//! With [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive) they change by a smooth [`Transition`]
+//! when the contact has calmed down and, at a point, when it is struck harder. Other contacts that are struck have
+//! theirs frozen again, at a restart.
 //!
 //! **Sticking.** Pairs of materials with `stiction` have a [`Bristle`] besides, which carries loads at rest without
 //! creep.

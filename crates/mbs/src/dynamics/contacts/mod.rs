@@ -277,7 +277,7 @@ impl Contacts {
         &self.near
     }
 
-    /// The pair with the largest penetration in excess of `allowed` \[m\], of the first [`MOST_DEEP`] such pairs, and
+    /// The pair with the largest penetration in excess of `allowed` \[m\], of the first `MOST_DEEP` such pairs, and
     /// their number; bodies must have been moved. Allocates nothing for the pairs, however many there are.
     pub fn deepest(
         &mut self,

@@ -124,7 +124,7 @@ fn quotes_hint(text: &str, span: &Span, message: &str) -> Option<String> {
     }
     // The error may be about the rest of a number.
     let ends = |c: char| c.is_whitespace() || "[]{},=#\"'".contains(c);
-    let start = text.get(..span.start)?.rfind(ends).map_or(0, |at| at + 1);
+    let start = text.get(..span.start)?.trim_end_matches(|c| !ends(c)).len();
     let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
     let expression = text.get(start..end).filter(|found| !found.is_empty())?;
     Some(format!("expressions stand in quotes: `\"{expression}\"`"))

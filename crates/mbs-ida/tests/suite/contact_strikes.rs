@@ -73,3 +73,37 @@ fn a_ball_that_is_struck_while_it_rests_is_damped_as_the_strike_demands() {
         assert_eq!(outcomes.map(|outcome| outcome.restarts), [1, 1], "cor {cor}");
     }
 }
+
+/// Whether contacts have calmed down must not be decided by the steps.
+#[test]
+fn balls_in_a_column_end_alike_at_all_tolerances() {
+    let column = |places: &[f64], v: f64, young: f64, cor: f64| {
+        let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+        let soft = Material { name: "Soft".to_owned(), density: 7800.0, youngs_modulus: young, ..steel };
+        let mut model = ModelBuilder::new("Column")
+            .gravity([0.0, 0.0, -G])
+            .material(soft)
+            .material_pair("Soft", "Soft", MaterialPair::new(cor, 0.0, 0.0))
+            .object(object("ground").fixed().solid(half_space(Axis::Z).material("Soft").collides()));
+        for (k, &z) in places.iter().enumerate() {
+            let ball = sphere(0.1).material("Soft").collides();
+            let v = if k + 1 == places.len() { v } else { 0.0 };
+            model =
+                model.object(object(format!("b{k}")).free_with([0.0, 0.0, v], [0.0; 3]).r([0.0, 0.0, z]).solid(ball));
+        }
+        model.build().unwrap()
+    };
+    for (places, v, young, cor) in
+        [(&[0.05, 0.152][..], -0.89, 5e6, 0.5), (&[0.05, 0.15001, 0.25002, 0.352], -0.831, 1.01e7, 0.3)]
+    {
+        let top = format!("b{}.v_abs[3]", places.len() - 1);
+        let [coarse, middle, fine] = [1e-6, 1e-7, 1e-9].map(|tolerance| {
+            let mut run = start(&column(places, v, young, cor), tolerance);
+            run.to(0.15);
+            run.value(&top)
+        });
+        for found in [coarse, middle] {
+            assert_near(found, fine, 1e-3, &format!("velocity of the uppermost of {} balls", places.len()));
+        }
+    }
+}

@@ -196,6 +196,13 @@ pub(crate) struct HingeResult {
     pub carriers: usize,
 }
 
+impl HingeResult {
+    /// Force on B \[N\].
+    pub fn on_b(&self) -> Vec3 {
+        self.load * self.normal + self.friction
+    }
+}
+
 /// What a hinge does for given multipliers.
 pub(crate) fn hinge_result(evaluator: &Evaluator, hinge: &Hinge, closure: usize, six: &Six) -> Option<HingeResult> {
     let tie = evaluator.loops.tie(closure)?;

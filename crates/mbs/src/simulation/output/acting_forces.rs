@@ -223,7 +223,7 @@ impl<I: Integrator> Simulation<I> {
                 objects: shapes.map(|shape| shape.object),
                 at: result.point,
                 normal: result.normal,
-                f: result.load * result.normal + result.friction,
+                f: result.on_b(),
                 area: 0.0,
                 rim: rim.collect(),
             })

@@ -76,7 +76,7 @@ impl PairResult {
             objects,
             f_n: at.load,
             f_t: at.friction,
-            f: at.load * at.normal + at.friction,
+            f: at.on_b(),
             t: at.torque,
             delta: 0.0,
             delta_dot: 0.0,

@@ -125,7 +125,7 @@ fn quotes_hint(text: &str, span: &Span, message: &str) -> Option<String> {
     // The error may be about the rest of a number.
     let ends = |c: char| c.is_whitespace() || "[]{},=#\"'".contains(c);
     let start = text.get(..span.start)?.trim_end_matches(|c| !ends(c)).len();
-    let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
+    let end = text[start..].find(ends).map_or(text.len(), |at| start + at).max(span.end);
     let expression = text.get(start..end).filter(|found| !found.is_empty())?;
     Some(format!("expressions stand in quotes: `\"{expression}\"`"))
 }

@@ -155,7 +155,9 @@ fn names_are_identifiers_without_other_meaning() {
 
 #[test]
 fn expressions_without_quotes_are_shown_with_them() {
-    for (value, column) in [("0.32+0.06", 10), ("0.1-0.2", 9), ("1e-3*2", 10), ("2*h", 6), ("-h", 6), ("1/3", 6)] {
+    for (value, column) in
+        [("0.32+0.06", 10), ("0.1-0.2", 9), ("1e-3*2", 10), ("2*h", 6), ("-h", 6), ("1/3", 6), ("0.3 + h", 6)]
+    {
         let text = format!("[objects.a]\nfixed = true\nr = [{value}, 0, 0]\n");
         let errors = errors(&text);
         assert_eq!(errors.len(), 1, "{}", Errors { errors });

@@ -5,7 +5,8 @@ use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{
     ActionsBuilder, Members, ModelBuilder, actions, component, cuboid, input, object, prismatic, sphere, world_force,
 };
-use mbs::declaration::{Declaration, Policy};
+use mbs::declaration::{ChangeStep, Declaration, InsertStep, Policy, Step};
+use mbs::expr::Expr;
 use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
@@ -239,4 +240,51 @@ fn a_program_sees_prescribed_bodies_touch_for_less_than_a_step() {
         assert_near(1.0 - run.value("met.r_abs[1]"), (0.3 - reach) / 20.0, 1e-7, "time at which they meet");
         assert_near(1.0 - run.value("left.r_abs[1]"), (0.3 + reach) / 20.0, 1e-6, "time at which they part");
     }
+}
+
+/// A part that moves with 1 m/s, is deleted behind x = 1 and inserted again, by programs in the order of `programs`.
+fn conveyor(programs: [ActionsBuilder; 2]) -> Run<Ida> {
+    let part = object("part").mass(1.0, [0.0; 3], SPHERE).free_with([1.0, 0.0, 0.0], [0.0; 3]).assembly_root();
+    let [first, second] = programs;
+    start(&ModelBuilder::new("Conveyor").object(part).actions(first).actions(second).build().unwrap(), 1e-8)
+}
+
+#[test]
+fn a_comparison_with_the_place_of_something_absent_does_not_hold() {
+    let insert = ChangeStep {
+        insert: Some(InsertStep { root: "part".to_owned(), ..InsertStep::default() }),
+        otherwise: Policy::Retry,
+        ..ChangeStep::default()
+    };
+    let delete = ChangeStep { delete: Some("part".to_owned()), ..ChangeStep::default() };
+    let [insert, delete] = [insert, delete].map(|change| Step::Change(Box::new(change)));
+    let forever = |name, steps: &[Step]| actions(name).step(Step::Repeat { count: None, steps: steps.to_vec() });
+    let sink = forever("sink", &[Step::Until(Expr::parse("part.r_abs[1] > 1").unwrap()), delete]);
+    let at_once = forever("feeder", std::slice::from_ref(&insert));
+    let each_two_seconds = forever("feeder", &[Step::Wait(Expr::number(2.0)), insert]);
+    for (feeder, period) in [(at_once, 1.0), (each_two_seconds, 2.0)] {
+        for programs in [[feeder.clone(), sink.clone()], [sink.clone(), feeder.clone()]] {
+            let mut run = conveyor(programs);
+            for k in 0..5 {
+                run.to(period * f64::from(k) + 0.5);
+                assert_near(run.value("part.r_abs[1]"), 0.5, 1e-6, "place of the part");
+                assert_eq!((run.value("part.exists"), run.value("segment")), (1.0, 1.0 + 2.0 * f64::from(k)));
+                run.to(period * f64::from(k) + 1.5);
+                assert_eq!(run.value("part.exists"), if period > 1.5 { 0.0 } else { 1.0 });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_starts_again_when_what_was_inserted_fulfils_its_condition_again() {
+    let sink = actions("sink").when("part.r_abs[1] > 1").delete("part");
+    let feeder = actions("feeder").wait(2.0).insert("part").wait(2.0).insert("part");
+    let mut run = conveyor([sink, feeder]);
+    let expected = [(0.9, 1.0), (1.1, 0.0), (2.9, 1.0), (3.1, 0.0), (4.9, 1.0), (5.1, 0.0)];
+    for (t, exists) in expected {
+        run.to(t);
+        assert_eq!(run.value("part.exists"), exists, "at t = {t} s");
+    }
+    assert_eq!(run.simulation.take_messages(), [] as [&str; 0]);
 }

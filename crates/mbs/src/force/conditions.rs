@@ -90,9 +90,15 @@ impl Conditions {
     }
 
     /// Records left side minus right side of a relation at a time, in scales of time, if a root function locates it.
+    /// A relation of sides without a value does not hold.
     pub fn record(&mut self, at: usize, difference: f64, t: f64) {
         if let Location::Root(root) = self.locations[at] {
-            self.roots[root] = difference + margin(self.comparisons[at], self.truth[at], t);
+            let comparison = self.comparisons[at];
+            self.roots[root] = if difference.is_nan() {
+                if comparison.holds(1.0) { -1.0 } else { 1.0 }
+            } else {
+                difference + margin(comparison, self.truth[at], t)
+            };
         }
     }
 
@@ -106,11 +112,7 @@ impl Conditions {
 
     /// Sets relations to the sign of the root functions recorded last. True when one changed.
     pub fn apply_root_signs(&mut self) -> bool {
-        self.update(
-            |comparison, _, truth, value| {
-                if value == 0.0 || value.is_nan() { truth } else { comparison.holds(value) }
-            },
-        )
+        self.update(|comparison, _, truth, value| if value == 0.0 { truth } else { comparison.holds(value) })
     }
 
     /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at the time

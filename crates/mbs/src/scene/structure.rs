@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Attachment, Force, ForceType, JointId, ObjectId, Scene, SceneError, StructureQuantity};
+use super::{Attachment, Force, ForceType, JointId, ObjectId, Quantity, Scene, SceneError, StructureQuantity};
 use crate::math::{Pose, Quaternion};
 use crate::spatial::BodyMotion;
 
@@ -166,6 +166,18 @@ impl Scene {
                 place.map_or(0.0, |place| (place + 1) as f64)
             }
             StructureQuantity::Dissipated => structure.dissipated,
+        }
+    }
+
+    /// Whether a quantity is a motion of something that does not exist at present. Its value is the last one.
+    #[must_use]
+    pub fn is_absent(&self, quantity: &Quantity) -> bool {
+        match *quantity {
+            Quantity::Coordinate { joint, .. } => !self.joint_exists(joint),
+            Quantity::Motion { frame, relative_to, resolved_in, .. } => {
+                ![frame, relative_to, resolved_in].iter().all(|&id| self.exists(id))
+            }
+            _ => false,
         }
     }
 

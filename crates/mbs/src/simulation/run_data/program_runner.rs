@@ -101,7 +101,8 @@ impl ProgramRunner {
         wake.into_iter().chain(condition).min_by(f64::total_cmp)
     }
 
-    /// Hands the present values of the quantities to the conditions.
+    /// Hands the present values of the quantities to the conditions; what is absent moves nowhere, so that no comparison
+    /// with its motion holds.
     pub fn observe(&mut self, view: View<'_>) {
         let mut contacts = std::mem::take(&mut self.contacts);
         let is_of_contact = |q: &Quantity| matches!(q, Quantity::Contact { .. } | Quantity::ObjectContact { .. });
@@ -112,7 +113,8 @@ impl ProgramRunner {
         let view = View { contacts: &contacts, ..view };
         self.conditions.set_time(view.t);
         for (k, quantity) in self.quantities.iter().enumerate() {
-            self.conditions.show(k, view.value(quantity));
+            let value = if view.scene.is_absent(quantity) { f64::NAN } else { view.value(quantity) };
+            self.conditions.show(k, value);
         }
         for slot in 0..self.excess.len() {
             self.excess[slot] = self.excess_of(self.retrying[slot], &view);

@@ -27,6 +27,7 @@ mod contact_impacts;
 mod contact_laws;
 mod contact_patches;
 mod contact_rigid;
+mod contact_rigid_round;
 mod contact_robust;
 mod contact_seams;
 mod contact_sinking;

@@ -124,6 +124,13 @@ impl ContactMaterial {
         self.can_be_hinged && self.options.resting == Resting::Hinges && self.impact_speed().is_some()
     }
 
+    /// Whether bristles hold the shapes where they rest on the elastic law: as declared, and where hinges would hold
+    /// them without creep if they could.
+    #[must_use]
+    pub fn sticks(&self) -> bool {
+        self.pair.stiction || (self.options.resting == Resting::Hinges && self.impact_speed().is_some())
+    }
+
     /// Approach velocity \[m/s\] above which a contact is an impact of rigid bodies; none for elastic ones.
     #[must_use]
     pub fn impact_speed(&self) -> Option<f64> {

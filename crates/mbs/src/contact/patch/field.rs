@@ -197,20 +197,32 @@ pub fn patch_distance(
 /// As [`patch_distance`], and next to round bodies that of the polygons around them: zero where these begin to overlap.
 #[must_use]
 pub fn distance_of_faces(
-    [(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2],
+    shapes: [(&ConvexShape, &Pose); 2],
     bodies: &[PatchBody<'_>; 2],
     cache: &mut PairCache,
 ) -> Contact {
-    let at = patch_distance([(a, x_wa), (b, x_wb)], bodies, cache);
+    let at = patch_distance(shapes, bodies, cache);
+    // The polygons do not turn with their bodies: these move as round ones.
+    match distance_of_polygons(shapes, bodies, at.distance) {
+        Some(next) if next > 0.0 => Contact { distance: next, ..at },
+        _ => at,
+    }
+}
+
+/// Distance of the polygons around round bodies at a `distance` \[m\] from each other; none far from each other, and
+/// where there are no round bodies.
+pub fn distance_of_polygons(
+    [(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2],
+    bodies: &[PatchBody<'_>; 2],
+    distance: f64,
+) -> Option<f64> {
     let excess: f64 = bodies.iter().filter_map(PatchBody::excess).sum();
-    if excess == 0.0 || at.distance > NEXT_TO * excess {
-        return at;
+    if excess == 0.0 || distance > NEXT_TO * excess {
+        return None;
     }
     let faceted = bodies.each_ref().map(PatchBody::faceted);
     let [a, b] = [(&faceted[0], a), (&faceted[1], b)].map(|(faceted, own)| faceted.as_ref().unwrap_or(own.sharp()));
-    let next = patch_distance([(a, x_wa), (b, x_wb)], bodies, &mut PairCache::default()).distance;
-    // The polygons do not turn with their bodies: these move as round ones.
-    if next > 0.0 { Contact { distance: next, ..at } } else { at }
+    Some(patch_distance([(a, x_wa), (b, x_wb)], bodies, &mut PairCache::default()).distance)
 }
 
 /// The axis of a round body, in W.

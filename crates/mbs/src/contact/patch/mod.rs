@@ -68,12 +68,11 @@ mod tests;
 
 pub use facing::TurnRates;
 pub use field::{
-    Directions, PatchBody, PatchForm, RoundAxis, central_pressures, distance_of_faces, far_apart, patch_bodies,
-    patch_distance,
+    Directions, PatchBody, PatchForm, RoundAxis, central_pressures, distance_of_faces, distance_of_polygons, far_apart,
+    patch_bodies, patch_distance,
 };
 pub use motion::{PatchMotion, Twist};
 pub use overlap::{Patch, PatchScratch};
 pub use slopes::{Block, PatchSlopes};
 pub use surface_load::SurfaceLoad;
-pub use turning::SideLine;
 pub use wrench::PatchForce;

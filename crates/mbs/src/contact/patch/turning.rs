@@ -29,15 +29,6 @@ const MOST_OF_LOAD: f64 = 0.5;
 
 const NO_VECTOR: Vec3 = Vec3::new(0.0, 0.0, 0.0);
 
-/// The line in the middle of a side that touches, by the plane through it and the axis.
-#[derive(Debug, Clone, Copy)]
-pub struct SideLine {
-    /// Unit normal of the plane, in W.
-    pub across: Vec3,
-    /// A point of it in W \[m\].
-    pub through: Vec3,
-}
-
 /// Derivatives of the slopes `∂U/∂φ` of A and of B.
 pub(super) struct TurnSlopes {
     /// By both turns \[N m\].
@@ -82,14 +73,13 @@ impl Patch {
         })
     }
 
-    /// Lines along which the sides of A and of B touch the other body; none for a body that is not round, or touches it
-    /// with an end or a rim.
+    /// Axes of A and of B where their sides touch the other body; none for a body that is not round, or touches it with
+    /// an end or a rim.
     #[must_use]
-    pub fn lines_of_sides(&self) -> [Option<SideLine>; 2] {
+    pub fn axes_of_sides(&self) -> [Option<Vec3>; 2] {
         [0, 1].map(|side| {
             let round = self.axes()[side].filter(|round| self.share_of_sides(side, round) > MOST_OF_LOAD)?;
-            let across = round.axis.cross(&round.toward).try_normalize(UPRIGHT)?;
-            Some(SideLine { across, through: self.origin() + round.through })
+            Some(round.axis)
         })
     }
 

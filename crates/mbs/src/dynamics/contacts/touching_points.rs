@@ -3,7 +3,7 @@
 use super::geometry::{PairWork, pose};
 use crate::collision::{Contact, distance};
 use crate::contact::PairId;
-use crate::contact::patch::{central_pressures, patch_bodies, patch_distance};
+use crate::contact::patch::{central_pressures, distance_of_polygons, patch_bodies, patch_distance};
 use crate::math::{Pose, Vec3, planar_hull};
 use crate::spatial::BodyMotion;
 use crate::topology::{CollisionShape, Topology};
@@ -13,6 +13,9 @@ const PRESSED: f64 = 1e-6;
 
 /// Fraction of the thinner shape's half thickness below which two corners are one.
 const SAME: f64 = 1e-4;
+
+/// Angle \[rad\] up to which round sides lie along each other.
+const PARALLEL: f64 = 1e-4;
 
 /// Where two shapes touch.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,26 +59,33 @@ pub(crate) fn touching_points(topology: &Topology, bodies: &[BodyMotion], pair: 
     let at = distance_of([(shape_a, x_a), (shape_b, x_b)]);
     let (normal, middle) = (at.normal, 0.5 * (at.point_a + at.point_b));
     let thickness = shape_a.thickness.min(shape_b.thickness);
-    let pressed = Pose { translation: x_b.translation - (at.distance + PRESSED * thickness) * normal, ..x_b };
     let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
-    let faces = patch_bodies(
-        [(&shape_a.shape, x_a), (&shape_b.shape, pressed)],
-        fields,
-        &mut work.spine,
-        &mut work.scratch.directions,
-    );
+    let PairWork { spine, scratch, .. } = &mut work;
+    let mut bodies_at = |x_b: Pose| {
+        patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, spine, &mut scratch.directions)
+    };
+    let polygons = bodies_at(x_b).and_then(|bodies| {
+        distance_of_polygons([(&shape_a.shape, &x_a), (&shape_b.shape, &x_b)], &bodies, at.distance)
+    });
+    let gap = polygons.map_or(at.distance, |gap| gap.max(0.0));
+    let pressed = Pose { translation: x_b.translation - (gap + PRESSED * thickness) * normal, ..x_b };
+    let faces = bodies_at(pressed);
     let mut corners = Vec::new();
     if let Some([on_a, on_b]) = faces
         && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
     {
-        let lines = work.patch.lines_of_sides();
-        let place = |p: Vec3| {
-            // A side that touches is part of a circle, and touches along a line only.
-            let p = lines.iter().flatten().fold(p, |p, line| p - line.across * line.across.dot(&(p - line.through)));
-            p + normal * normal.dot(&(middle - p))
+        // A side that touches is part of a circle, and touches along a line only, which goes through the closest point.
+        let along = |axis: Vec3| (axis - normal * normal.dot(&axis)).normalize();
+        let lines = work.patch.axes_of_sides().map(|axis| axis.map(along));
+        let place = |p: Vec3| match lines[0].or(lines[1]) {
+            Some(line) => middle + line * line.dot(&(p - middle)),
+            None => p + normal * normal.dot(&(middle - p)),
         };
-        let all = work.patch.polygons().flatten().map(place).collect();
-        corners = planar_hull(all, &normal, SAME * thickness);
+        // Two sides that cross touch at one point.
+        if !matches!(&lines, [Some(a), Some(b)] if a.cross(b).norm() > PARALLEL) {
+            let all = work.patch.polygons().flatten().map(place).collect();
+            corners = planar_hull(all, &normal, SAME * thickness);
+        }
     }
     let points = if corners.len() > 1 { corners } else { vec![middle] };
     TouchingPoints { normal, points }

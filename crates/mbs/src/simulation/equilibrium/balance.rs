@@ -421,7 +421,7 @@ impl<I: Integrator> Simulation<I> {
             if at.dist < 0.0 {
                 let material = named_contact_law(&self.model.scene, &self.segment.topology, at.pair)
                     .map_err(SimulationError::Start)?;
-                unknowns.all_stick &= material.pair.stiction;
+                unknowns.all_stick &= material.sticks();
                 unknowns.depth = unknowns.depth.min(-at.dist);
                 let nodes = [at.pair.a, at.pair.b].map(|shape| self.segment.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));

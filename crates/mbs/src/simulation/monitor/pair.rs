@@ -445,7 +445,7 @@ impl Near {
             (*constants, *speed) = followed;
         }
         let counted = *counted;
-        let change = if law.pair.stiction {
+        let change = if law.sticks() {
             let constants = *constants;
             self.bristle_change(laws, &constants, &now, carried, bodies, work)
         } else {

@@ -7,7 +7,7 @@ macro_rules! for_each_model {
         $crate::models::for_each_model! { $check:
             AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BilliardsRigid BlockOverEdge BlockOverEdgeRigid BouncingSphere
             BoxPlanarMotion BoxStack BricardLinkage BrickWall CarOnTerrain ChainCollision ConveyorSorting CylinderStands Dominoes DoublePendulum
-            DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GearPair GripperWithInputs HeatRod HeatedBrake
+            DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GearPair GripperWithInputs HeapOf50 HeatRod HeatedBrake
             MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket PoolBreak R3Robot Rattleback RimlessWheel
             RobotArray RockingBlock RollingDisc SampledServo ServoArm SheetCollision SliderCrank SlidingAndRollingBall SlidingLadder SpherePile SpringMass StewartPlatform
             StickSlip TiltingTable TippeTop TwoCollidingBalls TwoStageRocket3D Walker WalkingRobot WoodpeckerToy YouBotAttach YouBotBounce YouBotBox

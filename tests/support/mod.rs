@@ -89,6 +89,7 @@ fn golden_stop(interface: &Interface) -> f64 {
         "Billiards4" | "Billiards16" => stop.min(0.8),
         "SpherePile" => stop.min(0.08),
         "GaltonBoard" => stop.min(0.25),
+        "HeapOf50" => stop.min(0.12),
         "BallBearing" | "BrickWall" => stop.min(0.4),
         "Dominoes" => stop.min(0.6),
         _ => stop,

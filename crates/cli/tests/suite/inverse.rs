@@ -465,6 +465,27 @@ fn friction_brakes_a_box_that_is_accelerated_from_rest() {
     }
 }
 
+/// A rough pusher could carry a part of the weight; it does not, as the table carries it without friction.
+#[test]
+fn a_rough_pusher_does_not_lift_what_it_pushes() {
+    let desk = Desk::new();
+    let flat = r#"solid = { shape = "box", lengths = [0.05, 0.1, 0.1], r = [-0.025, 0, 0.1], material = "Wood", collides = true }"#;
+    let ball = PUSHER.lines().find(|line| line.contains("sphere")).unwrap();
+    desk.write("Pusher.toml", &on_hinges(&PUSHER.replace(ball, flat)));
+    let acceleration = 0.6;
+    let motion = |t: f64| vec![0.5 * acceleration * t * t, acceleration * t, acceleration];
+    desk.write("push.csv", &table("slide.s,slide.v,der(slide.v)", (0..=100).map(|k| f64::from(k) * 0.005), motion));
+    desk.works("inverse Pusher.toml push.csv --drive slide --free --all -o all.csv");
+    let found = columns(&desk.text("all.csv"));
+    let [box_mass, pusher_mass] = [600.0 * 0.008, 600.0 * 0.0005];
+    let weight = box_mass * 9.81;
+    let expected = (box_mass + pusher_mass) * acceleration + 0.4 * weight;
+    for (force, load) in found["slide.f"].iter().zip(&found["contact.table_box.f_n"]) {
+        assert!((force / expected - 1.0).abs() < 5e-3, "{force} N instead of {expected} N");
+        assert!((load / weight - 1.0).abs() < 5e-3, "{load} N on the table instead of {weight} N");
+    }
+}
+
 /// A slide presses a box that may move along a table only: nothing determines with which force.
 #[test]
 fn a_force_that_no_motion_determines_is_refused() {

@@ -80,7 +80,8 @@ fn a_corner_strikes_a_side_where_it_touches() {
     let (m_b, i_b) = (DENSITY * side.powi(3), DENSITY * side.powi(5) / 6.0);
     for (tilt, turn) in [(0.3_f64, 0.9_f64), (-0.5, 0.6), (0.8, 1.3)] {
         let n = Vec3::new(0.0, tilt.sin(), tilt.cos());
-        let rotation = Quaternion::from_array([turn.cos(), 0.7 * turn.sin(), 0.6 * turn.sin(), 0.4 * turn.sin()]).normalized();
+        let rotation =
+            Quaternion::from_array([turn.cos(), 0.7 * turn.sin(), 0.6 * turn.sin(), 0.4 * turn.sin()]).normalized();
         let signs = [-0.5 * side, 0.5 * side];
         let corners = signs.iter().flat_map(|x| signs.iter().map(move |y| (*x, *y)));
         let corners = corners.flat_map(|(x, y)| signs.map(|z| rotation.to_matrix() * Vec3::new(x, y, z)));

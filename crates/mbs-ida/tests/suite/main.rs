@@ -22,6 +22,7 @@ mod contact_bullet;
 mod contact_calming;
 mod contact_faces;
 mod contact_hinges;
+mod contact_hinges_friction;
 mod contact_hinges_round;
 mod contact_impacts;
 mod contact_laws;

@@ -179,7 +179,7 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
             "Sliding velocity at which 37 % of the excess of `mu_s` over `mu_k` are left; much above `v_min`.",
         )
         .unit("m/s"),
-        Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
+        Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has. Rigid pairs that rest on the elastic law beside contact hinges always do.")
             .or_bool(false),
         Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests as `resting` of the model says.")
             .or_described("that of all contacts"),

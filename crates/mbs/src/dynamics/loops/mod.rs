@@ -30,7 +30,7 @@ pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
 use self::tie::softness_of;
 pub(super) use self::weld::Block;
-use crate::contact::hinge::{Dependence, Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
+use crate::contact::hinge::{Dependence, FRICTION_YIELDS, Friction, FrictionMode, Hinge, Planar, SlidingSlopes};
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
 use crate::topology::{Closure, Selection, Topology, WELD};
@@ -507,9 +507,13 @@ fn alike(topology: &Topology) -> Vec<Vec<Alike>> {
     let laws = |(k, closure): (usize, &Closure)| {
         let dependences = closure.tie.as_ref().map_or(&[][..], |tie| &tie.hinge.dependences);
         let law = |dependence: &Dependence| {
-            let own = (k, dependence.row as usize, dependence.weight);
+            let weight = |row: u32| {
+                let is_friction = (row as usize) < FIRST_SUPPORT;
+                dependence.weight * if is_friction { FRICTION_YIELDS } else { 1.0 }
+            };
+            let own = (k, dependence.row as usize, weight(dependence.row));
             let others = dependence.parts.iter();
-            let others = others.map(|(of, row, part)| (welds + *of as usize, *row as usize, -part * dependence.weight));
+            let others = others.map(|(of, row, part)| (welds + *of as usize, *row as usize, -part * weight(*row)));
             Alike { row: dependence.row as usize, terms: [own].into_iter().chain(others).collect() }
         };
         dependences.iter().map(law).collect()

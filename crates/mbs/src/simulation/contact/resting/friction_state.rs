@@ -104,8 +104,7 @@ impl Problem {
     }
 
     /// The solution in which internal forces hold what would begin to slide barely, with some friction to spare, where
-    /// there is one; otherwise the one that is given. Pairs whose friction is nearly used up yield more and more, so that
-    /// others hold in their place.
+    /// there is one; otherwise the one that is given.
     fn grip(&mut self, solution: Solution) -> Solution {
         let scale = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let is_slow = |p: usize| {
@@ -114,18 +113,35 @@ impl Problem {
                 && norm(&self.beginning(&solution, p)) <= BARELY * scale
         };
         let slow: Vec<usize> = (0..self.pairs.len()).filter(|&p| is_slow(p)).collect();
+        let needs = self.needs(&solution);
         if slow.is_empty() {
-            return solution;
+            // What holds whatever it needs may do with less.
+            let most = needs.iter().fold(0.0_f64, |most, need| most.max(*need));
+            let lesser = if most > 1.0 + EXCEEDED { self.shared_out(most, &vec![0.0; needs.len()]) } else { None };
+            return lesser.unwrap_or(solution);
         }
-        let (before, given) = (self.needs(&solution), self.modes.clone());
+        let given = self.modes.clone();
         slow.iter().for_each(|&p| self.modes[p] = Mode::Sticks);
+        match self.shared_out(1.0, &needs) {
+            Some(gripped) => gripped,
+            None => {
+                self.modes = given;
+                solution
+            }
+        }
+    }
+
+    /// The solution in which pairs that need more of their friction than `before` need the least part of it, if that is
+    /// below `most`. Pairs whose friction is nearly used up yield more and more, so that others, or normal forces, hold in
+    /// their place.
+    fn shared_out(&mut self, most: f64, before: &[f64]) -> Option<Solution> {
         let mut best: Option<(f64, Solution)> = None;
         for _ in 0..REDISTRIBUTIONS {
             let Ok(gripped) = self.forces() else { break };
             let needs = self.needs(&gripped);
-            let more = needs.iter().zip(&before).filter(|(need, before)| need > before);
+            let more = needs.iter().zip(before).filter(|(need, before)| need > before);
             let used = more.fold(0.0_f64, |most, (need, _)| most.max(*need));
-            if used < best.as_ref().map_or(1.0, |best| best.0) {
+            if used < best.as_ref().map_or(most, |best| best.0) {
                 best = Some((used, gripped));
             }
             if used <= GRIP {
@@ -135,13 +151,7 @@ impl Problem {
                 *softer *= (need / GRIP).sqrt();
             }
         }
-        match best {
-            Some((_, gripped)) => gripped,
-            None => {
-                self.modes = given;
-                solution
-            }
-        }
+        best.map(|(_, gripped)| gripped)
     }
 
     /// Parts of their friction that pairs which stick need; zero for others.

@@ -3,7 +3,7 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, component, object, revolute};
+use mbs::declaration::builder::{Members, ModelBuilder, actions, component, object, revolute};
 use mbs::math::Vec3;
 use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
@@ -134,4 +134,27 @@ fn a_controller_in_a_loop_supplies_the_energy_that_the_loop_gains() {
     let supplied = run.value("supplied.y");
     assert!(supplied.abs() > 0.01, "only {supplied} J");
     assert_near(run.value("energy.total"), energy + supplied, 1e-6, "energy");
+}
+
+#[test]
+fn redundant_equations_of_a_loop_that_an_attachment_closes_are_told_in_the_log() {
+    let rod = || [0.01, 0.01, 0.01, 0.0, 0.0, 0.0];
+    let model = ModelBuilder::new("Docking")
+        .object(object("dock").fixed().r([1.0, 0.0, 0.0]).lockable())
+        .object(object("upper").mass(1.0, [0.25, 0.0, 0.0], rod()).assembly_root())
+        .object(object("elbow").on("upper").r([0.5, 0.0, 0.0]))
+        .object(object("lower").mass(2.0, [0.25, 0.0, 0.0], rod()))
+        .object(object("hand").on("lower").r([0.5, 0.0, 0.0]).lockable())
+        .joint(revolute("shoulder", "world", "upper", "z"))
+        .joint(revolute("bend", "elbow", "lower", "z"))
+        .actions(actions("grasp").wait(0.1).attach("dock", &["hand"]))
+        .build()
+        .unwrap();
+    let mut run = start(&model, 1e-8);
+    run.simulation.journal().set_enabled(true);
+    run.to(0.05);
+    assert!(run.simulation.journal().take().iter().all(|entry| !entry.text.contains("redundant")));
+    run.to(0.2);
+    let entries = run.simulation.journal().take();
+    assert!(entries.iter().any(|entry| entry.text.contains("4 of 5 equations are redundant")), "{entries:?}");
 }

@@ -32,7 +32,10 @@ impl<I: Integrator> Simulation<I> {
         let was_retrying = std::mem::replace(&mut self.structure.programs.state.programs[k].retrying, false);
         let t = Seconds(self.point.t);
         match (outcome, change.otherwise) {
-            (Ok((_, dissipated)), _) => {
+            (Ok((changes, dissipated)), _) => {
+                if changes.iter().any(|change| matches!(change, StructureChange::Attach { .. })) {
+                    self.note_redundancy();
+                }
                 if dissipated > NEGLIGIBLE_ENERGY * self.model.scene.scales.energy() {
                     self.records.journal.note(self.point.t, Topic::Segment, || {
                         format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")

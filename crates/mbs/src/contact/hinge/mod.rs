@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 
 use super::PairId;
 
-/// How much more friction yields than normal forces where nothing else decides between them: what friction need not
-/// hold it does not.
+/// How much more friction yields than normal forces where motions are given and nothing else decides between them: what
+/// friction need not hold it does not.
 pub const FRICTION_YIELDS: f64 = 1e3;
 
 /// Most carriers of a hinge.

@@ -1,7 +1,7 @@
 //! Forces between everything that touches at one instant, as a dense problem, for what is assumed of its friction.
 
 use crate::contact::PairId;
-use crate::contact::hinge::{Dependence, FRICTION_YIELDS, FrictionMode, Hinge, Planar, norm, square_distances};
+use crate::contact::hinge::{Dependence, FrictionMode, Hinge, Planar, norm, square_distances};
 use crate::impact::Complementarity;
 use crate::linalg::{Dense, independent};
 
@@ -23,7 +23,7 @@ const ROUNDED: f64 = 1e-9;
 pub(super) const HELD: f64 = 1e-12;
 
 /// Rounds in which forces are freed of what softness does to them.
-const HARDER: usize = 30;
+const HARDER: usize = 10;
 
 /// Change of accelerations, relative to the greatest one, that is a rounding error.
 const SAME_ACCELERATION: f64 = 1e-13;
@@ -403,8 +403,7 @@ impl Problem {
     /// Acceleration of a row of friction of a pair per effort, as that of [`Problem::softness`].
     fn friction_softness(&self, pair: usize, row: usize) -> f64 {
         let places = &self.pairs[pair].places;
-        FRICTION_YIELDS * self.softer[pair] * self.softness(pair)
-            / if row < 2 { places.len() as f64 } else { square_distances(places) }
+        self.softer[pair] * self.softness(pair) / if row < 2 { places.len() as f64 } else { square_distances(places) }
     }
 
     fn pair_of(&self, support: usize) -> (usize, &TouchingPair) {

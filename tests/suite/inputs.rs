@@ -230,7 +230,7 @@ fn derivatives_set_before_initialization_and_reset_are_handled() {
 for_each_model!(is_the_same_with_many_communication_points);
 
 fn is_the_same_with_many_communication_points(interface: &Arc<Interface>) {
-    let stop = 0.2 * interface.declaration.experiment.stop;
+    let stop = 0.2 * crate::support::duration_of_tests(interface);
     let run = |steps: u32| {
         let mut session = Session::new(interface.clone());
         session.initialize(0.0, None).unwrap();

@@ -34,7 +34,7 @@ fn range(input: &InterfaceVariable) -> (f64, f64) {
 /// Random steps with random inputs and derivatives; every variable after every step.
 fn go_on(session: &mut Session, interface: &Interface, from: f64, steps: usize, seed: u64) -> Vec<Vec<u64>> {
     let (mut random, mut t) = (Random(seed), from);
-    let scale = interface.declaration.experiment.stop / 60.0;
+    let scale = support::duration_of_tests(interface) / 60.0;
     let inputs: Vec<usize> =
         (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input).collect();
     let mut bits = Vec::new();
@@ -108,7 +108,7 @@ for_each_model!(is_not_disturbed_by_saving_and_looking);
 
 fn is_not_disturbed_by_saving_and_looking(interface: &Arc<Interface>) {
     let (mut silent, mut watched) = (started(interface), started(interface));
-    let step = interface.declaration.experiment.stop / 300.0;
+    let step = support::duration_of_tests(interface) / 300.0;
     for k in 1..=100 {
         let t = step * f64::from(k);
         silent.do_step(t).unwrap();

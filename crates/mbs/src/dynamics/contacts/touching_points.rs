@@ -17,6 +17,9 @@ const SAME: f64 = 1e-4;
 /// Angle \[rad\] up to which round sides lie along each other.
 const PARALLEL: f64 = 1e-4;
 
+/// Sine of the angle between an axis and the normal below which no line of the side touches: the tip of a cone does.
+const UPRIGHT: f64 = 0.005;
+
 /// Where two shapes touch.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TouchingPoints {
@@ -75,8 +78,8 @@ pub(crate) fn touching_points(topology: &Topology, bodies: &[BodyMotion], pair: 
         && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
     {
         // A side that touches is part of a circle, and touches along a line only, which goes through the closest point.
-        let along = |axis: Vec3| (axis - normal * normal.dot(&axis)).normalize();
-        let lines = work.patch.axes_of_sides().map(|axis| axis.map(along));
+        let along = |axis: Vec3| (axis - normal * normal.dot(&axis)).try_normalize(UPRIGHT);
+        let lines = work.patch.axes_of_sides().map(|axis| axis.and_then(along));
         let place = |p: Vec3| match lines[0].or(lines[1]) {
             Some(line) => middle + line * line.dot(&(p - middle)),
             None => p + normal * normal.dot(&(middle - p)),

@@ -1,7 +1,7 @@
 //! Contact hinges: statics, sliding, sticking, rolling and tipping of rigid bodies against closed forms and laws.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, change, id, start};
+use crate::support::{Run, assert_near, change, hard, id, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere, world_force};
 use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, Stribeck};
@@ -13,19 +13,6 @@ use mbs_ida::Ida;
 /// Density \[kg/m³\] of everything.
 const RHO: f64 = 1000.0;
 const G: f64 = 10.0;
-
-fn hard() -> Material {
-    Material {
-        name: "Hard".into(),
-        density: RHO,
-        youngs_modulus: 1e9,
-        poissons_ratio: 0.3,
-        melting_temperature: None,
-        specific_heat: None,
-        conductivity: None,
-        expansion: None,
-    }
-}
 
 fn hinged(cor: f64, mu: f64) -> ModelBuilder {
     ModelBuilder::new("Hinges")

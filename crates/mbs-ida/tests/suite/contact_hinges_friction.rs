@@ -1,9 +1,9 @@
 //! Contact hinges whose friction statics does not determine: it stays within Coulomb's bound.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, start};
+use crate::support::{Run, assert_near, hard, start};
 use mbs::declaration::builder::{Members, ModelBuilder, cuboid, half_space, object, revolute};
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting};
+use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
 use mbs_ida::Ida;
@@ -13,22 +13,12 @@ const RHO: f64 = 1000.0;
 const G: f64 = 9.81;
 
 fn hinged(mu: f64) -> ModelBuilder {
-    let material = Material {
-        name: "Hard".into(),
-        density: RHO,
-        youngs_modulus: 1e9,
-        poissons_ratio: 0.3,
-        melting_temperature: None,
-        specific_heat: None,
-        conductivity: None,
-        expansion: None,
-    };
     let ground = object("ground").fixed().solid(half_space(Axis::Z).material("Hard").collides());
     ModelBuilder::new("Shared")
         .contact_law(ContactLaw::Rigid, ImpactOrder::Simultaneous)
         .resting(Resting::Hinges)
         .gravity([0.0, 0.0, -G])
-        .material(material)
+        .material(hard())
         .material_pair("Hard", "Hard", MaterialPair::new(0.0, mu, 0.0))
         .object(ground)
 }

@@ -1,11 +1,11 @@
 //! Cylinders and cones on contact hinges: standing, lying, rolling on their rims and over edges.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, start};
+use crate::support::{Run, assert_near, hard, start};
 use mbs::declaration::builder::{
     Members, ModelBuilder, ObjectBuilder, cone, cuboid, cylinder, half_space, object, sphere,
 };
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting};
+use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting};
 use mbs::math::{Mat3, Vec3, rotation_about};
 use mbs::solid::Axis;
 use mbs_ida::Ida;
@@ -28,21 +28,11 @@ fn scene(gravity: [f64; 3], mu: f64) -> ModelBuilder {
 }
 
 fn scene_of(gravity: [f64; 3], pair: MaterialPair) -> ModelBuilder {
-    let hard = Material {
-        name: "Hard".into(),
-        density: RHO,
-        youngs_modulus: 1e9,
-        poissons_ratio: 0.3,
-        melting_temperature: None,
-        specific_heat: None,
-        conductivity: None,
-        expansion: None,
-    };
     ModelBuilder::new("Round")
         .contact_law(ContactLaw::Rigid, ImpactOrder::Simultaneous)
         .resting(Resting::Hinges)
         .gravity(gravity)
-        .material(hard)
+        .material(hard())
         .material_pair("Hard", "Hard", pair)
 }
 

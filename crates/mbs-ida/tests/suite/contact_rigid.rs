@@ -1,11 +1,11 @@
 //! Rigid contacts: impulses at located instants, against closed forms and conservation laws.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, assert_vector, error_message, four_bar, momentum, start};
+use crate::support::{Run, assert_near, assert_vector, error_message, four_bar, hard, momentum, start};
 use mbs::declaration::builder::{
     Members, ModelBuilder, ObjectBuilder, ShapeBuilder, cuboid, object, prismatic, revolute, sphere, spherical,
 };
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, Restitution};
+use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting, Restitution};
 use mbs::math::Vec3;
 
 use mbs_ida::Ida;
@@ -14,19 +14,9 @@ use mbs_ida::Ida;
 const RHO: f64 = 1000.0;
 
 fn rigid(order: ImpactOrder, pair: MaterialPair) -> ModelBuilder {
-    let material = Material {
-        name: "Hard".into(),
-        density: RHO,
-        youngs_modulus: 1e9,
-        poissons_ratio: 0.3,
-        melting_temperature: None,
-        specific_heat: None,
-        conductivity: None,
-        expansion: None,
-    };
     ModelBuilder::new("Rigid")
         .contact_law(ContactLaw::Rigid, order)
-        .material(material)
+        .material(hard())
         .material_pair("Hard", "Hard", pair)
 }
 

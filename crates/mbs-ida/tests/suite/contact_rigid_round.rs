@@ -3,9 +3,9 @@
 
 use std::f64::consts::PI;
 
-use crate::support::{Run, assert_vector, start};
+use crate::support::{Run, assert_vector, hard, start};
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, cylinder, object};
-use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair};
+use mbs::material::{ContactLaw, ImpactOrder, MaterialPair};
 use mbs::math::{Quaternion, Vec3};
 use mbs::solid::Axis;
 use mbs_ida::Ida;
@@ -20,21 +20,11 @@ const EARLY: f64 = 5e-3;
 
 /// Two bodies without friction, in both orders.
 fn scenes(a: &ObjectBuilder, b: &ObjectBuilder) -> [ModelBuilder; 2] {
-    let stone = Material {
-        name: "Stone".to_owned(),
-        density: DENSITY,
-        youngs_modulus: 1e9,
-        poissons_ratio: 0.3,
-        melting_temperature: None,
-        specific_heat: None,
-        conductivity: None,
-        expansion: None,
-    };
     [[a, b], [b, a]].map(|[first, second]| {
         ModelBuilder::new("Round")
             .contact_law(ContactLaw::Rigid, ImpactOrder::Simultaneous)
-            .material(stone.clone())
-            .material_pair("Stone", "Stone", MaterialPair::new(COR, 0.0, 0.0))
+            .material(hard())
+            .material_pair("Hard", "Hard", MaterialPair::new(COR, 0.0, 0.0))
             .object(first.clone())
             .object(second.clone())
     })
@@ -58,9 +48,9 @@ fn sides_that_cross_collide_at_one_point() {
     for angle in [0.3_f64, 0.7, 1.2, 1.5] {
         let along = Vec3::new(angle.cos(), angle.sin(), 0.0);
         let center = Vec3::new(at_a, 0.0, 0.5 * (d_a + d_b) + GAP) - at_b * along;
-        let a = object("a").free().solid(cylinder(Axis::X, d_a, l_a).material("Stone").collides());
+        let a = object("a").free().solid(cylinder(Axis::X, d_a, l_a).material("Hard").collides());
         let b = object("b").r(center.data.0[0]).turned("z", angle).free_with([0.0, 0.0, -V], [0.0; 3]);
-        let b = b.solid(cylinder(Axis::X, d_b, l_b).material("Stone").collides());
+        let b = b.solid(cylinder(Axis::X, d_b, l_b).material("Hard").collides());
         for scene in scenes(&a, &b) {
             let mut run = start(&scene.build().unwrap(), 1e-8);
             run.to(1.05 * GAP / V);
@@ -75,10 +65,12 @@ fn sides_that_cross_collide_at_one_point() {
 
 #[test]
 fn a_corner_strikes_a_side_where_it_touches() {
-    let ([d, l], side, at) = ([0.4, 1.0], 0.2_f64, 0.2);
+    let ([d, l], side) = ([0.4, 1.0], 0.2_f64);
     let [m_a, i_a] = inertia_of_cylinder(d, l);
     let (m_b, i_b) = (DENSITY * side.powi(3), DENSITY * side.powi(5) / 6.0);
-    for (tilt, turn) in [(0.3_f64, 0.9_f64), (-0.5, 0.6), (0.8, 1.3)] {
+    for (tilt, turn, at) in
+        [(0.3_f64, 0.9_f64, 0.2), (-0.5, 0.6, 0.2), (0.8, 1.3, 0.2), (0.8, 1.3, 0.45), (0.3, 0.9, -0.48)]
+    {
         let n = Vec3::new(0.0, tilt.sin(), tilt.cos());
         let rotation =
             Quaternion::from_array([turn.cos(), 0.7 * turn.sin(), 0.6 * turn.sin(), 0.4 * turn.sin()]).normalized();
@@ -87,9 +79,9 @@ fn a_corner_strikes_a_side_where_it_touches() {
         let corners = corners.flat_map(|(x, y)| signs.map(|z| rotation.to_matrix() * Vec3::new(x, y, z)));
         let corner = corners.min_by(|p, q| p.dot(&n).total_cmp(&q.dot(&n))).unwrap();
         let touching = Vec3::new(at, 0.0, 0.0) + 0.5 * d * n;
-        let a = object("a").free().solid(cylinder(Axis::X, d, l).material("Stone").collides());
+        let a = object("a").free().solid(cylinder(Axis::X, d, l).material("Hard").collides());
         let b = object("b").r((touching - corner + GAP * n).data.0[0]).quaternion(rotation.to_array());
-        let b = b.free_with((-V * n).data.0[0], [0.0; 3]).solid(cuboid([side; 3]).material("Stone").collides());
+        let b = b.free_with((-V * n).data.0[0], [0.0; 3]).solid(cuboid([side; 3]).material("Hard").collides());
         let arm = corner.cross(&n);
         let p = (1.0 + COR) * V / (1.0 / m_a + 1.0 / m_b + at * at / i_a + arm.norm_squared() / i_b);
         for scene in scenes(&a, &b) {

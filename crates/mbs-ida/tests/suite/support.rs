@@ -9,9 +9,24 @@ pub use models::*;
 use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, revolute};
 use mbs::declaration::{Declaration, ReferencePath};
 use mbs::expr::Expr;
+use mbs::material::Material;
 use mbs::math::Vec3;
 use mbs::simulation::{Options, StructureChange};
 use mbs_ida::Ida;
+
+/// A stiff material with the density of water.
+pub fn hard() -> Material {
+    Material {
+        name: "Hard".to_owned(),
+        density: 1000.0,
+        youngs_modulus: 1e9,
+        poissons_ratio: 0.3,
+        melting_temperature: None,
+        specific_heat: None,
+        conductivity: None,
+        expansion: None,
+    }
+}
 
 /// Starts a model at t = 0.
 pub fn start(declaration: &Declaration, tolerance: f64) -> Run<Ida> {

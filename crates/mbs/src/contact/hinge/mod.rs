@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 
 use super::PairId;
 
-/// How much more friction yields than normal forces where motions are given and nothing else decides between them: what
-/// friction need not hold it does not.
+/// Softness of friction relative to that of normal forces, where motions are given and forces are redundant: friction
+/// then carries hardly more than it has to.
 pub const FRICTION_YIELDS: f64 = 1e3;
 
 /// Most carriers of a hinge.

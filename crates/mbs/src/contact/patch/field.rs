@@ -209,8 +209,9 @@ pub fn distance_of_faces(
     }
 }
 
-/// Distance of the polygons around round bodies at a `distance` \[m\] from each other; none far from each other, and
-/// where there are no round bodies.
+/// Distance \[m\] of the polygons around round bodies that are a `distance` \[m\] apart, negative where they overlap;
+/// none where the bodies are far apart or neither is round.
+#[must_use]
 pub fn distance_of_polygons(
     [(a, x_wa), (b, x_wb)]: [(&ConvexShape, &Pose); 2],
     bodies: &[PatchBody<'_>; 2],

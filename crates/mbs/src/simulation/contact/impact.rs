@@ -174,26 +174,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// `J M^-1 J^T` \[1/kg\].
     pub(super) fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
-        let (n, num_v) = (jacobian.len(), self.segment.topology.num_v);
+        let n = jacobian.len();
+        let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
         let (tree_of, trees) = trees(&self.segment.topology);
-        // Per velocity the rows that have a part in it, ascending.
-        let mut rows_of: Vec<Vec<(usize, f64)>> = vec![Vec::new(); num_v];
-        for (i, row) in jacobian.iter().enumerate() {
-            nonzeros(&row[..num_v]).for_each(|(k, x)| rows_of[k].push((i, x)));
-        }
-        let (mut mobility, mut column) = (Dense::zeros(n), vec![0.0; n]);
+        let mut mobility = Dense::zeros(n);
         for (j, row) in jacobian.iter().enumerate() {
-            let mut touching: Vec<usize> = nonzeros(&row[..num_v]).map(|(k, _)| tree_of[k]).collect();
+            let mut touching: Vec<usize> = touched[j].iter().filter_map(|(k, _)| tree_of.get(*k).copied()).collect();
             touching.sort_unstable();
             touching.dedup();
             let nodes: Vec<NodeOrdinal> = touching.iter().flat_map(|tree| &trees[*tree]).copied().collect();
             let dv = self.segment.evaluator.velocity_response_in(&self.segment.topology, row, &nodes);
-            column.fill(0.0);
-            for (k, response) in nonzeros(&dv) {
-                let rows = rows_of[k].iter().take_while(|(i, _)| *i <= j);
-                rows.for_each(|(i, x)| column[*i] += x * response);
-            }
-            for (i, w) in nonzeros(&column) {
+            for i in 0..=j {
+                let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
                 mobility.set(i, j, w);
                 mobility.set(j, i, w);
             }
@@ -424,8 +416,8 @@ fn trees(topology: &Topology) -> (Vec<NodeOrdinal>, Vec<Vec<NodeOrdinal>>) {
     (tree_of, trees)
 }
 
-fn nonzeros(row: &[f64]) -> impl Iterator<Item = (usize, f64)> + '_ {
-    row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0)
+fn nonzeros(row: &[f64]) -> Vec<(usize, f64)> {
+    row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
 }
 
 /// Points that influence each other, in the order of the first of each group; points that nothing can move are left

@@ -53,6 +53,7 @@ mod loops_andrews;
 mod loops_independence;
 mod loops_massless;
 mod loops_misfit;
+mod loops_nested;
 mod loops_structure;
 mod roots_and_limits;
 mod structure_changes;

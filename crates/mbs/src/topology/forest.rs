@@ -2,6 +2,7 @@
 
 use super::TopologyError;
 use super::assemblies::Carried;
+use super::short_loops::BreadthFirst;
 use super::skeleton::Skeleton;
 use super::super_objects::SuperObjects;
 use crate::scene::{JointId, ObjectId, Scene};
@@ -27,7 +28,7 @@ pub(super) struct TreeEdge {
 }
 
 /// A connection, and the super-objects at its ends.
-type Ends = (TreeJoint, usize, usize);
+pub(super) type Ends = (TreeJoint, usize, usize);
 
 /// The forest, with the work arrays of its search.
 #[derive(Debug, Clone, Default)]
@@ -46,11 +47,13 @@ pub(super) struct Forest {
     first: Vec<usize>,
     reached: Vec<bool>,
     used: Vec<bool>,
+    /// Connections that are edges of the tree, in the order of the edges.
+    tree: Vec<usize>,
 }
 
 impl Forest {
     /// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are
-    /// short.
+    /// short; where loops stand on one another, so that loops are short.
     ///
     /// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
     /// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that
@@ -66,6 +69,10 @@ impl Forest {
         self.search(groups.capacity());
         if let Some(loose) = groups.iter().find(|group| !self.reached[*group]) {
             return Err(hangs_in_the_air(scene, groups, loose));
+        }
+        if self.edges.len() < self.connections.len() {
+            let Self { connections, tree, edges, used, .. } = self;
+            BreadthFirst { connections, tree, edges, used }.shorten_loops(groups.capacity());
         }
         self.closures.clear();
         for (connection, _) in self.connections.iter().zip(&self.used).filter(|(_, used)| !**used) {
@@ -131,8 +138,9 @@ impl Forest {
     }
 
     fn search(&mut self, num_groups: usize) {
-        let Self { edges, reached, used, connections, at_groups, first, .. } = self;
+        let Self { edges, reached, used, tree, connections, at_groups, first, .. } = self;
         edges.clear();
+        tree.clear();
         used.clear();
         used.resize(connections.len(), false);
         reached.clear();
@@ -145,6 +153,7 @@ impl Forest {
                 let outboard = if a == group { b } else { a };
                 if !reached[outboard] {
                     used[k] = true;
+                    tree.push(k);
                     reached[outboard] = true;
                     edges.push(TreeEdge { connection, inboard: group, outboard, reversed: a != group });
                 }

@@ -17,6 +17,7 @@ mod potential_contacts;
 mod reach;
 mod regularization;
 mod revision;
+mod short_loops;
 mod skeleton;
 mod super_objects;
 

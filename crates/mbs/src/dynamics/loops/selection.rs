@@ -20,6 +20,10 @@ const DEPENDENT: f64 = 1e-6;
 /// Both limits are this many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
+/// Variables of a loop up to which it is short. The independent part of an equation falls with the third power of their
+/// number where loops stand on one another: two of them differ by one cell, and arms are as long as the loop.
+const SHORT: f64 = 16.0;
+
 /// The same limit for equations that are known to be independent: below it rounding errors dominate.
 const LEAST: f64 = 1e-11;
 
@@ -74,6 +78,8 @@ pub(crate) struct RowSelector {
     scales: Vec<f64>,
     /// Largest lever arm of every loop \[m\].
     lengths: Vec<f64>,
+    /// How large the independent part of an equation is in every loop, over that in a short loop.
+    shares: Vec<f64>,
     /// Length that makes a translation comparable with a rotation \[m\].
     column_lengths: BTreeMap<usize, f64>,
     /// Scale of length of the model \[m\].
@@ -108,6 +114,7 @@ impl RowSelector {
             neighbours,
             scales: vec![0.0; n],
             lengths: vec![scale; n],
+            shares: rows.iter().map(|row| (SHORT / row.len().max(1) as f64).powi(3).min(1.0)).collect(),
             column_lengths,
             scale,
             held,
@@ -203,13 +210,14 @@ impl RowSelector {
     /// Chooses independent equations, faint ones too when they count.
     pub fn select(&mut self, rows: &[Row], active_rows: &mut ActiveClosureRows) {
         self.assemble_dimensionless(rows);
-        let (scales, held, limit) = (&self.scales, &self.held, active_rows.limit(INDEPENDENT));
+        let Self { scales, shares, held, .. } = self;
+        let limit = active_rows.limit(INDEPENDENT);
         self.lu.factor_with(|k, diagonal| {
             if let Some(held) = &held[k] {
                 return restricted_inverse(diagonal, held);
             }
             active_rows.used[k] = [false; WELD];
-            pivots(diagonal, limit * scales[k], &mut active_rows.used[k]);
+            pivots(diagonal, limit * shares[k] * scales[k], &mut active_rows.used[k]);
             restricted_inverse(diagonal, &active_rows.used[k])
         });
     }
@@ -219,13 +227,14 @@ impl RowSelector {
     /// without equations.
     pub fn independence(&mut self, rows: &[Row], active_rows: &ActiveClosureRows) -> f64 {
         self.assemble_dimensionless(rows);
-        let (scales, held, mut smallest) = (&self.scales, &self.held, f64::INFINITY);
+        let Self { scales, shares, held, .. } = self;
+        let mut smallest = f64::INFINITY;
         self.lu.factor_with(|k, diagonal| {
             if let Some(held) = &held[k] {
                 return restricted_inverse(diagonal, held);
             }
             let mut rest = active_rows.used[k];
-            smallest = smallest.min(smallest_pivot(diagonal, &mut rest) / scales[k]);
+            smallest = smallest.min(smallest_pivot(diagonal, &mut rest) / (shares[k] * scales[k]));
             restricted_inverse(diagonal, &active_rows.used[k])
         });
         smallest.max(0.0).sqrt()

@@ -62,6 +62,29 @@ fn attaching_moving_bodies_keeps_momentum_and_reports_the_energy_it_takes() {
     assert_near((p_now - p).norm() + (l_now - l).norm(), 0.0, 1e-6, "change of momenta after 0.7 s");
 }
 
+/// What each attachment adds to the error of the last one must not grow.
+#[test]
+fn a_train_of_sixty_bodies_attached_one_by_one_keeps_its_momentum() {
+    let count = 60;
+    let body = |k: usize| {
+        let (x, sine) = (k as f64, (k as f64).sin());
+        root(&format!("body{k}"), 1.0, [0.5 * x, 0.0, 0.0], [0.0, sine, (0.7 * x).cos()], [0.3, 0.1 * sine, 0.2])
+            .lockable()
+    };
+    let model = (0..count).fold(ModelBuilder::new("Train"), |model, k| model.object(body(k))).build().unwrap();
+    let mut run = start(&model, 1e-8);
+    for k in 1..count {
+        run.to(0.01 * k as f64);
+        let (p, l) = momentum(&mut run);
+        let attach = attach(&run, &format!("body{}", k - 1), &format!("body{k}"));
+        change(&mut run, &[attach]);
+        let (p_now, l_now) = momentum(&mut run);
+        assert_near((p_now - p).norm(), 0.0, 1e-11 * p.norm(), "change of momentum");
+        assert_near((l_now - l).norm(), 0.0, 1e-11 * l.norm(), "change of angular momentum");
+    }
+    assert_eq!(run.simulation.topology().num_v, 6);
+}
+
 #[test]
 fn a_released_body_keeps_its_pose_velocity_and_angular_velocity() {
     let mut run = start(&tumblers().build().unwrap(), 1e-9);

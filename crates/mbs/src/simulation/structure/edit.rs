@@ -1,6 +1,6 @@
 //! What changes of structure mean for links and existence, and when they do not fit.
 
-use crate::math::Pose;
+use crate::math::{Pose, Quaternion};
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
 use crate::simulation::run_data::change::{Placement, StructureChange};
 use crate::simulation::run_data::view::View;
@@ -150,11 +150,17 @@ fn require_attachable(
     Ok(())
 }
 
+/// The same pose with a rotation matrix whose columns have the length one: a matrix that is wrong by little would be more
+/// wrong whenever something is attached to what has been attached before.
+fn orthonormal(pose: &Pose) -> Pose {
+    Pose { rotation: Quaternion::from_matrix(&pose.rotation).to_matrix(), ..*pose }
+}
+
 fn attach(view: &View<'_>, (a, b): (ObjectId, ObjectId), snap: bool, structure: &mut Structure) {
     let pose = |id: ObjectId| {
         let motion = view.object_motion(id);
         Pose { rotation: motion.rotation, translation: motion.p }
     };
-    let x_ba = if snap { Pose::identity() } else { pose(b).inverse() * pose(a) };
+    let x_ba = if snap { Pose::identity() } else { orthonormal(&(pose(b).inverse() * pose(a))) };
     structure.links.push(Link { a, b, x_ba });
 }

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{Run, assert_near, hard, start};
-use mbs::declaration::builder::{Members, ModelBuilder, cuboid, half_space, object, revolute};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, cuboid, half_space, object, planar, prismatic, revolute, sphere,
+};
 use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
@@ -65,4 +67,36 @@ fn what_jams_needs_no_more_friction_than_there_is() {
         assert_near(of_lower.dot(&along), 0.0, 1e-6, "torque about the elbow");
         assert_near(of_both.y, 0.0, 1e-6, "torque about the shoulder");
     }
+}
+
+/// A body that rocks on two upright sprung legs. Where both feet stick, they are as far apart as the legs, so that the
+/// body cannot turn: they would hold that with any force, though each has been caught with less than its friction.
+#[test]
+fn two_feet_of_a_body_that_rocks_never_hold_more_than_their_friction() {
+    let mu = 0.5;
+    let mut model = hinged(mu)
+        .object(object("body").mass(100.0, [0.0; 3], [10.0, 40.0, 40.0, 0.0, 0.0, 0.0]))
+        .joint(planar("plane", "world", "body", "y", "x").on("s[2]").position(-0.5).on("w").velocity(0.5))
+        .output("contact");
+    for (name, x) in [("front", 1.0), ("rear", -1.0)] {
+        let [mount, leg] = ["mount", "leg"].map(|part| format!("{name}_{part}"));
+        let foot = sphere(0.2).material("Hard").mass(5.0).collides();
+        model = model
+            .object(object(mount.as_str()).on("body").r([x, 0.0, -0.4]))
+            .object(object(name).solid(foot))
+            .joint(prismatic(&leg, &mount, name, "z").spring(2e4, -0.025).damping(400.0));
+    }
+    let mut run = start(&model.build().unwrap(), 1e-6);
+    let mut has_stuck = false;
+    for k in 1..=100 {
+        run.to(0.02 * f64::from(k));
+        for foot in ["front", "rear"] {
+            let force = vector(&mut run, &format!("contact.ground_{foot}.f"));
+            let (normal, friction) = (force.z.abs(), force.x.hypot(force.y));
+            assert!(friction <= mu * normal * 1.011, "{foot}: {friction} N of friction for {normal} N");
+        }
+        has_stuck |= ["front", "rear"].iter().all(|foot| run.value(&format!("contact.ground_{foot}.sticking")) == 1.0);
+    }
+    assert!(has_stuck, "both feet have stuck at some time");
+    assert!(run.value("plane.w").abs() < 1e-3, "it has come to rest");
 }

@@ -26,6 +26,9 @@ use crate::topology::WELD;
 /// Depth of a corner behind the plane of contact at which it has left it, relative to the half thickness.
 const LEFT: f64 = 1e-5;
 
+/// Part of the friction at hand by which what sticks may exceed it at the end of a step.
+const OVERSTRAINED: f64 = 1e-2;
+
 /// Time in which what hinges yield to comes to rest, relative to the scale of time: forces that stay do not let anything
 /// creep for long.
 const SETTLING: f64 = 0.1;
@@ -134,15 +137,16 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, from which
-    /// forces they yield, and which corners have left the plane of contact. The event of those that pull without having
-    /// crossed zero, as from the start of the segment on: friction would drive what slides there.
+    /// forces they yield, and which corners have left the plane of contact. The event of those that pull, or stick with more
+    /// friction than there is, without having crossed zero, as from the start of the segment on: friction would drive what
+    /// slides there, and hold what it cannot hold.
     pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<Option<PendingEvent>, SimulationError> {
         if self.contacts.hinges.is_empty() || !self.solver.is_running {
             return Ok(None);
         }
         let (now, roots) = (self.solver.integrator.internal_time(), self.root_layout().total());
         let first_root = roots - ROOTS_PER_HINGE * self.contacts.hinges.len();
-        let mut pulling = Vec::new();
+        let mut crossed = Vec::new();
         self.move_search_to(now)?;
         let (topology, step) = (&self.segment.topology, self.solver.integrator.last_step());
         let settled = step / (step + SETTLING * topology.scales.time);
@@ -156,10 +160,16 @@ impl<I: Integrator> Simulation<I> {
                 next += 1;
                 let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
                 let bodies = pair_rooms(topology, &search.workspace.bodies, hinge.pair).map(|room| room.body);
-                let load =
-                    self.segment.evaluator.loops.tie(k).map(|tie| pressing(hinge, tie, &tie.pressure(&six), bodies));
-                if load.is_some_and(|load| load < -hinge.slack) && !self.model.scene.follows_references {
-                    pulling.push(first_root + ROOTS_PER_HINGE * p);
+                if let Some(tie) = self.segment.evaluator.loops.tie(k).filter(|_| !self.model.scene.follows_references)
+                {
+                    let pressure = tie.pressure(&six);
+                    if pressing(hinge, tie, &pressure, bodies) < -hinge.slack {
+                        crossed.push(first_root + ROOTS_PER_HINGE * p);
+                    }
+                    let sticks = hinge.friction.mode == FrictionMode::Sticks;
+                    if sticks && hinge.friction.need(&pressure, &tie.efforts(&six)).0 > 1.0 + OVERSTRAINED {
+                        crossed.push(first_root + ROOTS_PER_HINGE * p + 1);
+                    }
                 }
                 for (reference, six) in hinge.reference.iter_mut().zip(six.iter()) {
                     *reference += settled * (six - *reference);
@@ -182,7 +192,7 @@ impl<I: Integrator> Simulation<I> {
                 keep_flat(&rooms[side], &outward, &mut hinge.flat[side], left);
             }
         }
-        let directions = || (0..roots).map(|root| -i32::from(pulling.contains(&root))).collect();
-        Ok((!pulling.is_empty()).then(|| PendingEvent::new(now, EventCause::Roots(directions()))))
+        let directions = || (0..roots).map(|root| -i32::from(crossed.contains(&root))).collect();
+        Ok((!crossed.is_empty()).then(|| PendingEvent::new(now, EventCause::Roots(directions()))))
     }
 }

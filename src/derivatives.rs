@@ -72,7 +72,7 @@ impl Session {
                 Ok(program.directional(&values, &tangents, self.tables(), Relations::Live).1)
             }
             Source::Quantity(_) => self.quantity_derivative(variable),
-            Source::MaxWork => Ok(0.0),
+            Source::Setting(_) => Ok(0.0),
         }
     }
 

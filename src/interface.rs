@@ -15,7 +15,7 @@ use mbs::component_system::ComponentSystem;
 use mbs::declaration::{Declaration, Location, Parameter, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{ContactPart, ObjectContactPart, Quantity, Scene, SceneError, StructureQuantity};
-use mbs::simulation::{DEFAULT_WORK, typical_length};
+use mbs::simulation::{DEFAULT_WORK, MOST_THREADS, typical_length};
 use mbs::topology::compile;
 use mbs::variables::variables;
 use sha2::{Digest, Sha256};
@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use crate::display_hints::{limits, nominal, preferred_display_unit, remark_on_unit};
 use crate::outputs::{OutputExpression, resolve_outputs};
 use crate::structure::describe_structure;
-use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
+use crate::variable::{InterfaceVariable, Role, Setting, Source, VariableKind};
 
 /// Name of this tool in model descriptions.
 pub const TOOL: &str = "multibody-fmu";
@@ -108,6 +108,9 @@ impl Interface {
         let expressions = resolve_outputs(&scene, &topology, &declaration.tables, &mut list)?;
         if list.iter().all(|variable| variable.name != MAX_WORK) {
             list.push(max_work_variable(&declaration));
+        }
+        if collides(&scene) && list.iter().all(|variable| variable.name != THREADS) {
+            list.push(threads_variable(&declaration));
         }
         list.shrink_to_fit();
         let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
@@ -269,8 +272,30 @@ fn max_work_variable(declaration: &Declaration) -> InterfaceVariable {
         start: Some(declaration.experiment.max_work.unwrap_or(DEFAULT_WORK)),
         min: Some(1.0),
         tunable: true,
-        source: Source::MaxWork,
+        source: Source::Setting(Setting::MaxWork),
         ..variable(MAX_WORK, "", words, Role::Parameter, Quantity::Time)
+    }
+}
+
+/// Name of the parameter with the number of threads. A model may use the name for itself.
+const THREADS: &str = "threads";
+
+/// Whether there are shapes that can meet each other.
+fn collides(scene: &Scene) -> bool {
+    let solids = scene.objects.iter().flat_map(|(_, object)| &object.shapes);
+    solids.filter(|shape| shape.collision.is_some()).nth(1).is_some()
+}
+
+fn threads_variable(declaration: &Declaration) -> InterfaceVariable {
+    let words = "Threads that evaluate contacts where they are many; results do not depend on their number";
+    InterfaceVariable {
+        kind: VariableKind::Integer,
+        start: Some(declaration.experiment.threads.unwrap_or(1) as f64),
+        min: Some(1.0),
+        max: Some(MOST_THREADS as f64),
+        tunable: true,
+        source: Source::Setting(Setting::Threads),
+        ..variable(THREADS, "", words, Role::Parameter, Quantity::Time)
     }
 }
 

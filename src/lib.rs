@@ -26,4 +26,4 @@ pub use interface::{Interface, InterfaceError, TOOL};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;
 pub use session::{Carrier, EquilibriumConditions, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
-pub use variable::{InterfaceVariable, Role, Source, VariableKind};
+pub use variable::{InterfaceVariable, Role, Setting, Source, VariableKind};

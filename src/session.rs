@@ -18,7 +18,7 @@ use mbs_ida::Ida;
 
 use self::building::Build;
 use crate::interface::Interface;
-use crate::variable::{Role, Source, VariableKind};
+use crate::variable::{Role, Setting, Source, VariableKind};
 
 pub use self::equilibrium::{Carrier, EquilibriumConditions, TrimmedEquilibrium, role_word};
 pub use self::error::SessionError;
@@ -49,6 +49,8 @@ pub struct Session {
     inputs_decide: bool,
     /// Ends a step early while it is raised, perhaps by another thread.
     stop: Arc<AtomicBool>,
+    /// Threads of a run.
+    threads: usize,
 }
 
 impl Session {
@@ -67,6 +69,7 @@ impl Session {
             early_derivatives: Vec::new(),
             built_from: Build::default(),
             inputs_decide: false,
+            threads: 1,
             stop: Arc::default(),
             interface,
         };
@@ -78,6 +81,14 @@ impl Session {
     /// then, not from their declared start values.
     pub fn decide_start_by_inputs(&mut self) {
         self.inputs_decide = true;
+    }
+
+    /// Lets so many threads evaluate contacts where they are many; results do not depend on their number.
+    pub fn share_with(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+        if let Some(simulation) = &mut self.simulation {
+            simulation.share_with(self.threads);
+        }
     }
 
     /// The interface the session was made of.
@@ -100,6 +111,7 @@ impl Session {
                 _ => variable.start.unwrap_or(0.0),
             };
         }
+        self.threads = self.setting(Setting::Threads).map_or(1, |threads| threads as usize);
     }
 
     /// Sets a parameter (before initialization) or an input (any time).
@@ -134,7 +146,8 @@ impl Session {
             (Role::Parameter, _) if self.simulation.is_some() && self.pending_start.is_none() && !target.tunable => {
                 return refuse("is a parameter and can be set before the first step only".to_owned());
             }
-            (Role::Parameter, Source::MaxWork) => {
+            (Role::Parameter, Source::Setting(Setting::Threads)) => self.share_with(value as usize),
+            (Role::Parameter, Source::Setting(Setting::MaxWork)) => {
                 if let Some(simulation) = &mut self.simulation {
                     simulation.set_max_work(value)?;
                 }

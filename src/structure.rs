@@ -118,7 +118,7 @@ impl<'a> Analysis<'a> {
         let is_given = |k: &usize| {
             let variable = &variables[*k];
             let decides = matches!(variable.role, Role::Parameter | Role::Input | Role::Independent);
-            decides && variable.source != Source::MaxWork
+            decides && !variable.is_setting()
         };
         let prescribes = |variable: &InterfaceVariable| {
             let moves = |input| scene.signals.prescribes_motion(input) || !scene.components.is_empty();
@@ -166,7 +166,7 @@ impl<'a> Analysis<'a> {
                 Some(all)
             }
             Source::Quantity(quantity) => self.knowns_of(quantity),
-            Source::MaxWork => Some(BTreeSet::new()),
+            Source::Setting(_) => Some(BTreeSet::new()),
         }
     }
 

@@ -39,8 +39,17 @@ pub enum Source {
     Quantity(Quantity),
     /// An expression of other variables, by index into the interface's expressions.
     Expression(usize),
-    /// The work that one communication step may need: a setting of the run, not of the model.
+    /// A setting of the run, not of the model.
+    Setting(Setting),
+}
+
+/// A setting of a run that is a parameter of every FMU it is of use for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// The work that one communication step may need.
     MaxWork,
+    /// Threads that evaluate contacts.
+    Threads,
 }
 
 /// A variable of the FMU.
@@ -82,6 +91,12 @@ pub struct InterfaceVariable {
 const ROUNDING: f64 = 1e-9;
 
 impl InterfaceVariable {
+    /// Whether it is a setting of the run, which says nothing about the model.
+    #[must_use]
+    pub fn is_setting(&self) -> bool {
+        matches!(self.source, Source::Setting(_))
+    }
+
     /// Unit of the values; none of Booleans, Integers and Strings, to which FMI gives no units.
     #[must_use]
     pub fn unit_of_values(&self) -> &str {

@@ -21,6 +21,7 @@ const SOURCES: &[&str] = &[
     "crates/mbs-ida/build.rs",
     "crates/mbs-ida/src",
     "crates/reserve/src",
+    "crates/workers/src",
     "crates/fingerprint/build.rs",
     "crates/fingerprint/src",
     "crates/shell/src",

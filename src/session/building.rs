@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError};
 use crate::memory;
-use crate::variable::{InterfaceVariable, Role, Source};
+use crate::variable::{InterfaceVariable, Role, Setting, Source};
 
 /// What a simulation is built from: the same build of the same model gives the same simulation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -101,6 +101,7 @@ impl Session {
         let options = Options {
             relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
             max_work: self.max_work(),
+            threads: self.threads,
             ..Options::default()
         };
         let first = match first {
@@ -163,8 +164,13 @@ impl Session {
 
     /// The work that one communication step may need.
     pub(super) fn max_work(&self) -> f64 {
-        let is_it = |variable: &InterfaceVariable| variable.source == Source::MaxWork;
-        self.interface.variables.iter().position(is_it).map_or(DEFAULT_WORK, |k| self.held_values[k])
+        self.setting(Setting::MaxWork).unwrap_or(DEFAULT_WORK)
+    }
+
+    /// The value of a setting, if the model has a variable for it.
+    pub(super) fn setting(&self, setting: Setting) -> Option<f64> {
+        let is_it = |variable: &InterfaceVariable| variable.source == Source::Setting(setting);
+        self.interface.variables.iter().position(is_it).map(|k| self.held_values[k])
     }
 
     /// The value of an input in a scene: parameters may have changed what there is to be named.
@@ -190,7 +196,7 @@ impl Session {
     fn build_scene(&self, parameters: &[Option<f64>]) -> Result<BuiltScene, SessionError> {
         let own = |source: &Source| match source {
             Source::Quantity(quantity) => Some(*quantity),
-            Source::Expression(_) | Source::MaxWork => None,
+            Source::Expression(_) | Source::Setting(_) => None,
         };
         if parameters.iter().all(Option::is_none) {
             let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::building::Build;
 use super::{Session, SessionError};
 use crate::memory;
+use crate::variable::Setting;
 
 /// Everything that decides how a session continues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,6 +83,9 @@ impl Session {
         self.stale = saved.stale;
         self.early_derivatives.clone_from(&saved.early_derivatives);
         let max_work = self.max_work();
+        if let Some(threads) = self.setting(Setting::Threads) {
+            self.share_with(threads as usize);
+        }
         self.simulation.as_mut().map_or(Ok(()), |simulation| Ok(simulation.set_max_work(max_work)?))
     }
 }

@@ -47,5 +47,6 @@ mod state_of_contacts;
 mod strings;
 mod structure;
 mod terrain;
+mod threads;
 mod tunables;
 mod velocity_jumps;

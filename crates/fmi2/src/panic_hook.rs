@@ -110,7 +110,11 @@ pub(crate) fn release() {
 
 fn on_panic(info: &PanicHookInfo<'_>, previous: &Hook) {
     if DEPTH.get() == 0 {
-        return previous(info);
+        // A helper of a call hands its panic over to the thread of the call.
+        if std::thread::current().name() != Some(workers::NAME) {
+            previous(info);
+        }
+        return;
     }
     PLACE.set(info.location().map(Place::of));
 }

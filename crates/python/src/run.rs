@@ -262,6 +262,8 @@ pub struct Request {
     tolerance: Option<f64>,
     /// Longest wall time [s].
     wall_limit: Option<f64>,
+    /// Threads that evaluate contacts.
+    threads: Option<u16>,
     /// Parameters, `name=value`.
     settings: Vec<String>,
     /// Inputs over time.
@@ -290,6 +292,7 @@ impl Request {
             stop: self.stop,
             tolerance: self.tolerance,
             wall_limit: self.wall_limit,
+            threads: self.threads,
             settings: self.settings.clone(),
             ..Experiment::default()
         }

@@ -150,7 +150,9 @@ impl Session {
     #[must_use]
     pub fn can_be_trimmed(&self, variable: usize) -> bool {
         let InterfaceVariable { role, kind, source, .. } = &self.interface.variables[variable];
-        matches!(role, Role::Input | Role::Parameter) && *kind == VariableKind::Real && *source != Source::MaxWork
+        matches!(role, Role::Input | Role::Parameter)
+            && *kind == VariableKind::Real
+            && !matches!(source, Source::Setting(_))
     }
 
     /// What moves an object that a name means or belongs to; none where there is no such object.

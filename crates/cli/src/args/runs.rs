@@ -33,6 +33,10 @@ pub struct Experiment {
     /// kept
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub wall_limit: Option<f64>,
+    /// Threads that evaluate contacts where they are many (models only); results do not depend on their number. In an
+    /// FMU the parameter `threads` is the same [default: one for every core, in a sweep one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
 }
 
 /// `mbfmu simulate`

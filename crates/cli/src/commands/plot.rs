@@ -238,11 +238,12 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
         || experiment.inputs.is_some()
         || experiment.kinematic
         || experiment.wall_limit.is_some()
+        || experiment.threads.is_some()
         || !experiment.settings.is_empty();
     if simulates {
         return Err(Error::Usage(
-            "--start, --step, --tolerance, --kinematic, --set, --inputs and --wall-limit are for models; a result file is \
-             plotted as it is"
+            "--start, --step, --tolerance, --kinematic, --set, --inputs, --wall-limit and --threads are for models; a result \
+             file is plotted as it is"
                 .to_owned(),
         ));
     }

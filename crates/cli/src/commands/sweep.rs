@@ -1,9 +1,7 @@
 //! `mbfmu sweep`
 
 use std::fmt::Write as _;
-use std::num::NonZero;
 use std::path::Path;
-use std::thread;
 
 use crate::args::Sweep;
 use crate::error::{Error, Result};
@@ -14,7 +12,7 @@ use crate::interrupt::{self, Guard};
 use crate::native::Native;
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
-use crate::run::refuse_swept_twice;
+use crate::run::{cores, refuse_swept_twice};
 use crate::sweep::{self, Axis, Plan, Study, Value};
 use crate::variable::Runner;
 
@@ -42,7 +40,7 @@ pub fn run(args: &Sweep) -> Result {
     let points = plan.settings();
     points.iter().try_for_each(|point| study.check(point))?;
     let out = Output::create(&path)?;
-    let workers = args.workers.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
+    let workers = args.workers.unwrap_or_else(cores);
     let progress = Progress::of_runs(points.len());
     let _guard = Guard::hold();
     let rows = study.run_all(&points, workers, &|| progress.count());

@@ -1,7 +1,7 @@
 //! Inputs and parameters as the page shows them.
 
 use mbs_present::view::{Control, ControlKind, Effect};
-use multibody_fmu::{Interface, InterfaceVariable, Role, Session, Source, VariableKind};
+use multibody_fmu::{Interface, InterfaceVariable, Role, Session, VariableKind};
 
 use crate::error::{Error, Result};
 
@@ -11,9 +11,8 @@ use crate::error::{Error, Result};
 /// Models that cannot be evaluated.
 pub(super) fn controls(session: &mut Session) -> Result<Vec<Control>> {
     let interface = session.interface().clone();
-    let settable = |variable: &InterfaceVariable| {
-        matches!(variable.role, Role::Input | Role::Parameter) && variable.source != Source::MaxWork
-    };
+    let settable =
+        |variable: &InterfaceVariable| matches!(variable.role, Role::Input | Role::Parameter) && !variable.is_setting();
     let variables = interface.variables.iter().enumerate().filter(|(_, variable)| settable(variable));
     let mut all = variables.map(|(index, _)| control(session, &interface, index)).collect::<Result<Vec<_>>>()?;
     // Stable: in the order of the model otherwise.

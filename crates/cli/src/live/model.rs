@@ -17,7 +17,7 @@ use crate::animation::Recording;
 use crate::args::Experiment;
 use crate::error::{Error, Result};
 use crate::native::Native;
-use crate::run::{Grid, Value, check_tolerance, parse_settings, settable};
+use crate::run::{Grid, Value, check_tolerance, cores, parse_settings, settable};
 use crate::variable::{Kind, Role, Runner};
 
 /// Longest simulated time of one command \[s\].
@@ -35,6 +35,7 @@ pub(super) struct LiveModel {
     recording: Recording,
     grid: Grid,
     tolerance: Option<f64>,
+    threads: usize,
     /// Values that are not the model's own, by variable.
     settings: BTreeMap<usize, Value>,
     /// Those with which the run has started.
@@ -59,6 +60,7 @@ impl LiveModel {
             recording: Recording::default(),
             grid,
             tolerance: experiment.tolerance,
+            threads: experiment.threads.map_or_else(cores, usize::from),
             settings,
             started_with: BTreeMap::new(),
             time: grid.start,
@@ -224,6 +226,7 @@ impl LiveModel {
             }
         }
         native.stop_when(self.stop.clone());
+        native.session.share_with(self.threads);
         native.initialize(self.grid.start, self.grid.stop, self.tolerance)?;
         let mut recording = Recording::default();
         recording.record_run(&mut native, self.grid.start)?;

@@ -8,8 +8,10 @@ mod settings;
 mod statistics;
 mod supervisor;
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mbs::simulation::Simulation;
@@ -57,6 +59,14 @@ impl<'a> Run<'a> {
         let grid = Grid::new(runner.defaults(), experiment, step)?;
         let settings = settings::parse(&experiment.settings, runner.variables())?;
         let inputs = read_inputs(experiment, runner.variables())?;
+        match (runner.session(), experiment.threads) {
+            (Some(session), threads) => session.share_with(threads.map_or_else(cores, usize::from)),
+            (None, Some(threads)) => {
+                let message = format!("--threads is for models; an FMU has a parameter: --set threads={threads}");
+                return Err(Error::Usage(message));
+            }
+            (None, None) => {}
+        }
         if let Some(inputs) = &inputs {
             inputs.refuse_others(settings.iter().map(|(variable, _)| *variable), runner.variables())?;
         }
@@ -185,6 +195,11 @@ impl<'a> Run<'a> {
         }
         row(self.runner, to)
     }
+}
+
+/// Threads that run at the same time.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 fn read_inputs(experiment: &Experiment, variables: &[Variable]) -> Result<Option<InputTable>> {

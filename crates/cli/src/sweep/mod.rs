@@ -66,6 +66,7 @@ impl Study {
     pub fn run_until(&self, settings: &[String], stop: Arc<AtomicBool>) -> Result<Vec<f64>> {
         let mut experiment = self.experiment.clone();
         experiment.settings.extend_from_slice(settings);
+        experiment.threads.get_or_insert(1);
         let mut native = Native::silent(self.model.clone());
         let mut measures = self.measures.clone();
         let mut values = vec![0.0; measures.variables().len()];

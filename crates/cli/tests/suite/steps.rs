@@ -86,3 +86,25 @@ fn the_balance_changes_no_bit_and_is_for_models() {
     desk.works("pack Pendulum");
     desk.fails("simulate Pendulum.fmu --profile-steps", 2, &["--profile-steps is for models"]);
 }
+
+/// The command takes one thread for every core unless told otherwise; what it writes does not depend on it.
+#[test]
+fn the_number_of_threads_changes_no_byte_and_must_be_one_that_makes_sense() {
+    let desk = Desk::new();
+    let fmus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fmus");
+    let run = |threads: &str, out: &str| {
+        desk.works(&format!("simulate {fmus}/Dominoes --stop 0.3 --all -o {out} {threads}"));
+        std::fs::read(desk.path(out)).unwrap()
+    };
+    let alone = run("--threads 1", "1.csv");
+    assert_eq!(run("--threads 3", "3.csv"), alone);
+    assert_eq!(run("", "all.csv"), alone);
+    let refused = desk.run(&format!("simulate {fmus}/Dominoes --threads 0"));
+    assert!(refused.err.contains("0 is not in 1..=256"), "{}", refused.err);
+    desk.works(&format!("pack {fmus}/Dominoes -o Dominoes.fmu --set threads=2"));
+    desk.works(&format!("simulate {fmus}/Dominoes --stop 0.3 -o model.csv --threads 1"));
+    desk.works("simulate Dominoes.fmu --stop 0.3 -o fmu.csv");
+    assert_eq!(desk.read("fmu.csv"), desk.read("model.csv"));
+    let of_fmu = desk.run("simulate Dominoes.fmu --threads 2");
+    assert!(of_fmu.err.contains("--set threads=2"), "{}", of_fmu.err);
+}

@@ -72,6 +72,33 @@ fn a_block_slides_as_far_as_coulomb_lets_it() {
     assert_near(run.value("block.r_abs[1]"), there, 1e-12, "it stays");
 }
 
+/// A block that slides level onto the next table touches it at its full speed along it, and with none towards it.
+#[test]
+fn a_block_slides_level_from_table_to_table() {
+    let (mu, v) = (0.1, 1.5);
+    let table = |k: usize, gap: f64| {
+        let slab = cuboid([0.3, 0.4, 0.1]).material("Hard").massless().collides();
+        object(format!("table{k}")).fixed().r([(0.3 + gap) * k as f64, 0.0, -0.05]).solid(slab)
+    };
+    for gap in [0.0, 1e-3, 1e-2] {
+        let mut model = hinged(0.0, mu).object(
+            object("block")
+                .r([0.0, 0.0, 0.05])
+                .free_with([v, 0.0, 0.0], [0.0; 3])
+                .solid(cuboid([0.2, 0.2, 0.1]).material("Hard").collides()),
+        );
+        for k in 0..5 {
+            model = model.object(table(k, gap));
+        }
+        let mut run = start(&model.build().unwrap(), 1e-6);
+        run.to(2.0);
+        assert_near(run.value("block.r_abs[1]"), v * v / (2.0 * mu * G), 1e-5, "way");
+        assert_near(run.value("block.r_abs[3]"), 0.05, 1e-7, "height");
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 1000, "{steps} steps with gaps of {gap} m");
+    }
+}
+
 /// A block of width w and height h that stands on its edge, leaning by an angle \[rad\]; the run, w and h \[m\].
 fn rocking(angle: f64, tolerance: f64) -> (Run<Ida>, f64, f64) {
     let (w, h) = (0.1, 0.3);

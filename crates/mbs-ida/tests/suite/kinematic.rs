@@ -14,6 +14,7 @@ const KINEMATIC: Experiment = Experiment {
     tolerance: 1e-6,
     max_step: None,
     max_work: None,
+    threads: None,
     analysis: Analysis::Kinematic,
     equilibrium: false,
 };

@@ -97,6 +97,7 @@ impl Reader<'_> {
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
             max_step: self.constant(table, "max_step"),
             max_work: self.constant(table, "max_work"),
+            threads: None,
             analysis: match self.word(table, &ANALYSIS) {
                 "kinematic" => Analysis::Kinematic,
                 _ => Analysis::Dynamic,

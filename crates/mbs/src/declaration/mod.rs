@@ -212,8 +212,11 @@ impl Content {
 impl Declaration {
     /// Gives a parameter another default, or an input another start value.
     pub fn set_default(&mut self, name: &str, value: f64) {
-        if name == "max_work" {
+        let is_own = self.parameters.iter().any(|parameter| parameter.name == name);
+        if name == "max_work" && !is_own {
             self.experiment.max_work = Some(value);
+        } else if name == "threads" && !is_own {
+            self.experiment.threads = Some(value as u32);
         } else {
             // Also those inputs that belong to joints and action programs.
             self.set_start([StartValue { name: name.to_owned(), values: vec![value], ..StartValue::default() }]);
@@ -296,6 +299,9 @@ pub struct Experiment {
     /// Work that one communication step may need, in evaluations of a variable; the usual when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_work: Option<f64>,
+    /// Threads that evaluate contacts in an FMU; one when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
     /// What is solved.
     #[serde(skip_serializing_if = "Analysis::is_dynamic")]
     pub analysis: Analysis,
@@ -357,6 +363,7 @@ impl Experiment {
         tolerance: 1e-6,
         max_step: None,
         max_work: None,
+        threads: None,
         analysis: Analysis::Dynamic,
         equilibrium: false,
     };

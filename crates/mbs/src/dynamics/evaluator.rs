@@ -19,6 +19,7 @@ use crate::newton_euler::{Workspace, quaternion_at};
 use crate::spatial::NodeOrdinal;
 use crate::topology::{Mobilizer, Topology};
 use serde::{Deserialize, Serialize};
+use workers::Workers;
 
 /// Rounds of refinement of accelerations: eight digits are lost, every round brings back as many as were left.
 const REFINEMENTS: usize = 2;
@@ -128,6 +129,11 @@ impl Evaluator {
     pub fn num_nonzeros(&self) -> usize {
         let components = self.component_newton.as_ref().map_or(0, |newton| newton.num_nonzeros());
         self.tree.num_nonzeros() + self.branch_coupling.num_nonzeros() + components
+    }
+
+    /// Threads that share out evaluations; results do not depend on their number.
+    pub fn share_with(&mut self, workers: &Workers) {
+        self.contacts.share_with(workers);
     }
 
     /// Sets the active contacts.

@@ -22,8 +22,8 @@ mod variation;
 
 pub use contacts::Contacts;
 pub(crate) use contacts::{
-    ContactResult, MOST_DEEP, PairPoint, PairWork, Separation, TouchingPoints, contact_energy, contact_result, footing,
-    lever, pair_point, sunk_shape, touching_normals, touching_points,
+    ContactResult, MOST_DEEP, PairPoint, PairWork, Separation, TouchingPoints, are_balls, contact_energy,
+    contact_result, footing, lever, pair_point, sunk_shape, touching_normals, touching_points,
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::are_pairs;

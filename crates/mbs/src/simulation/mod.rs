@@ -34,7 +34,7 @@ pub use run_data::change::{ChangeReport, Placement, StructureChange};
 pub use run_data::contact_results::{ObjectResult, PairResult};
 pub use run_data::journal::{Entry, Journal, Topic};
 pub use run_data::meter::DEFAULT_WORK;
-pub use run_data::options::Options;
+pub use run_data::options::{MOST_THREADS, Options};
 pub use run_data::step_limits::{LimitTally, ProgressMonitor, ProgressReport, StepProfile};
 pub use start::tolerance::typical_length;
 pub use state::linear_states::{LinearState, LinearStateKind, LinearStates};

@@ -69,6 +69,7 @@ impl<I: Integrator> Simulation<I> {
         let monitor = ContactMonitor::new(&topology);
         let mut other = Compiled { scene, topology, evaluator, signals, compiler, search, monitor };
         self.exchange(&mut other);
+        self.share_evaluations();
         // Whether anything can move with these numbers.
         if let Err(error) = self.reach(Stage::Acceleration) {
             self.exchange(&mut other);

@@ -27,6 +27,7 @@ use crate::force::Inputs;
 use crate::math::{Seconds, is_reached};
 use crate::scene::Scene;
 use crate::topology::{FirstSegment, Topology};
+use workers::Workers;
 
 /// Work done in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -120,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
                 programs: ProgramRunner::new(&scene),
                 segments: Segments { compiler, previous: PreviousSegment::default(), count: 1, start_poses },
             },
-            model: RunModel { scene, options, start: t },
+            model: RunModel { scene, options, workers: Workers::new(options.threads), start: t },
             segment: Segment { topology, evaluator, signals },
             point: RunPoint::new(t, y),
             events: RunEvents::new(t),
@@ -129,6 +130,7 @@ impl<I: Integrator> Simulation<I> {
             records: Records::default(),
         };
         simulation.stop_when(stop);
+        simulation.share_evaluations();
         simulation.size_tolerances();
         if simulation.model.scene.starts_at_equilibrium {
             simulation.update_discrete_state()?;
@@ -160,6 +162,20 @@ impl<I: Integrator> Simulation<I> {
             simulation.require_kinematic()?;
         }
         Ok(simulation)
+    }
+
+    /// Lets so many threads evaluate contacts where they are many; results do not depend on their number.
+    pub fn share_with(&mut self, threads: usize) {
+        if threads != self.model.workers.threads() {
+            self.model.workers = Workers::new(threads);
+            self.share_evaluations();
+        }
+    }
+
+    /// Lets the threads of the run evaluate the present segment.
+    pub(super) fn share_evaluations(&mut self) {
+        self.segment.evaluator.share_with(&self.model.workers);
+        self.contacts.monitor.share_with(&self.model.workers);
     }
 
     /// The scene of the run.

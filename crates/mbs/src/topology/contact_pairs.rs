@@ -6,18 +6,21 @@ use super::{CollisionShape, Topology, TopologyError};
 use crate::contact::PairId;
 use crate::expr::number_text;
 use crate::material::{Damping, MaterialPair};
-use crate::scene::Scene;
+use crate::scene::{ObjectId, Scene};
 
 /// Most pairs of shapes whose reach is compared for a pair of materials.
 const MOST_REACHES: usize = 1_000_000;
 
+/// Most shapes that meet nothing for which a reason is sought.
+const MOST_ALONE: usize = 100;
+
 /// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
-/// properties are a mean, or whose rolling resistance has no effect.
+/// properties are a mean, or whose rolling resistance has no effect, and on what collides with nothing because of a joint.
 ///
 /// # Errors
 /// A pair of materials that may touch and has no contact properties; names an object of each.
 pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<Vec<String>, TopologyError> {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = kept_from_all_by_a_joint(scene, topology).into_iter().collect();
     for [a, b] in pairs_of_materials(topology) {
         let [path_a, path_b] = [a, b].map(|shape| &scene.objects[shape.object].path);
         match scene.materials.pair(&a.material, &b.material) {
@@ -48,6 +51,45 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         }
     }
     Ok(remarks)
+}
+
+/// What is said of an object that moves and collides, and would meet something but for a joint.
+fn kept_from_all_by_a_joint(scene: &Scene, topology: &Topology) -> Option<String> {
+    // It may meet what comes later.
+    if scene.objects.iter().any(|(id, _)| !scene.exists(id)) {
+        return None;
+    }
+    let node_of = |object: ObjectId| topology.placements[object.index()].node;
+    let joints = || scene.joints.iter().filter(|(id, joint)| !joint.collision && scene.joint_exists(*id));
+    let reason = |shape: &CollisionShape| {
+        joints().find_map(|(_, joint)| {
+            let other = match [joint.from, joint.to].map(node_of) {
+                [from, to] if to == shape.node => from,
+                [from, to] if from == shape.node => to,
+                _ => return None,
+            };
+            let met = topology.shapes.iter().find(|met| met.node == other && met.node != shape.node)?;
+            Some((&joint.path, &scene.objects[met.object].path))
+        })
+    };
+    let alone = (0..topology.shapes.len() as u32)
+        .filter(|&k| topology.collision_filter.moves(k) && !topology.collision_filter.may_strike(k))
+        .map(|k| &topology.shapes[k as usize])
+        .take(MOST_ALONE);
+    let mut found = alone.filter_map(|shape| Some((shape.object, reason(shape)?)));
+    let (object, (joint, met)) = found.next()?;
+    let others =
+        found.map(|(other, _)| other.index()).filter(|other| *other != object.index()).collect::<BTreeSet<_>>().len();
+    let others = match others {
+        0 => String::new(),
+        1 => " (another object is kept from all as well)".to_owned(),
+        count => format!(" ({count} other objects are kept from all as well)"),
+    };
+    Some(format!(
+        "`{}` collides with nothing: the joint `{joint}` connects it with the body of `{met}`, and bodies that a joint connects do \
+         not collide; `collides = true` in the joint lets them{others}",
+        scene.objects[object].path
+    ))
 }
 
 /// What is said of rolling resistance that is declared and that cylinders and cones do not feel on faces.

@@ -303,6 +303,7 @@ class Model(_Content):
         kinematic: bool = False,
         fps: Optional[float] = FPS,
         wall_limit: Optional[float] = None,
+        threads: Optional[int] = None,
         progress: Optional[bool] = None,
         profile_steps: bool = False,
     ) -> Result:
@@ -318,6 +319,8 @@ class Model(_Content):
         kinematic: Follow the prescribed motions without solving the equations of motion.
         fps: Pictures per second of simulated time for `Result.view`; none keeps no pictures.
         wall_limit: Longest wall time [s]; a run that is not done by then raises `SimulationError`.
+        threads: Threads that evaluate contacts where they are many; by default one for every core. Results do not
+            depend on their number.
         progress: Whether to show a bar; by default in terminals and notebooks.
         profile_steps: Whether to keep a balance of what limited the steps, `Result.profile`.
 
@@ -326,7 +329,7 @@ class Model(_Content):
         """
         return self._run(
             start=start, stop=stop, step=step, tolerance=tolerance, parameters=parameters, inputs=inputs,
-            outputs=outputs, kinematic=kinematic, fps=fps, wall_limit=wall_limit, progress=progress,
+            outputs=outputs, kinematic=kinematic, fps=fps, wall_limit=wall_limit, threads=threads, progress=progress,
             profile_steps=profile_steps,
         )
 
@@ -390,6 +393,7 @@ class Model(_Content):
         fps: Optional[float],
         wall_limit: Optional[float],
         progress: Optional[bool],
+        threads: Optional[int] = None,
         kinematic: bool = False,
         profile_steps: bool = False,
         halt: Optional[_mbfmu.Stop] = None,
@@ -415,6 +419,7 @@ class Model(_Content):
                 "step": step,
                 "tolerance": tolerance,
                 "wall_limit": wall_limit,
+                "threads": threads,
                 "settings": settings({**(parameters or {}), **constants}),
                 "table": table,
                 "function": function,

@@ -89,6 +89,7 @@ def sweep(
     task = _Task(
         native.json(),
         {"start": start, "stop": stop, "step": step, "tolerance": tolerance, "wall_limit": wall_limit,
+         "threads": 1,
          "settings": settings(base or {})},
         None if outputs is None else names(outputs),
         inputs,
@@ -175,7 +176,7 @@ class _Task:
         try:
             result = self._model._run(
                 parameters=chosen, inputs=self.inputs, outputs=self.outputs, fps=None, progress=False, halt=self.stop,
-                **experiment,
+                threads=1, **experiment,
             )
         except Error as error:
             return None, error.message

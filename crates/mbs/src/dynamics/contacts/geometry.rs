@@ -182,6 +182,11 @@ pub(super) fn balls([a, b]: [(&CollisionShape, &BodyMotion); 2]) -> Option<Conta
     distance_of_balls([(center(a), radius_a), (center(b), radius_b)])
 }
 
+/// Whether both shapes of a pair are balls.
+pub(crate) fn are_balls(topology: &Topology, pair: PairId) -> bool {
+    [pair.a, pair.b].iter().all(|&shape| topology.shapes[shape as usize].shape.ball_radius().is_some())
+}
+
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     let (_, motion) = patch_motion(patch, a, b);
     let normal = patch.normal();

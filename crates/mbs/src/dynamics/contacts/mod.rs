@@ -8,7 +8,7 @@ mod touching;
 mod touching_points;
 
 pub(crate) use footing::{footing, lever};
-pub(crate) use geometry::{PairPoint, PairWork, Separation, pair_point, pose as shape_pose, sunk_shape};
+pub(crate) use geometry::{PairPoint, PairWork, Separation, are_balls, pair_point, pose as shape_pose, sunk_shape};
 pub(crate) use result::{ContactResult, contact_energy, contact_result};
 pub(crate) use touching_points::{TouchingPoints, touching_normals, touching_points};
 
@@ -24,6 +24,7 @@ use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
 use crate::topology::Topology;
 use geometry::{pair_motion, pair_overlap, pose};
 use touching::Touching;
+use workers::Workers;
 
 /// Collision shapes of one topology in motion.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct Contacts {
     places: Vec<Touching>,
     /// Places of the pairs that take part, sorted by pair.
     armed: Vec<usize>,
+    /// How many of them touch in a patch.
+    patches: usize,
     free: Vec<usize>,
     before: Vec<usize>,
     /// Shapes on ground of several pieces that take part, and the places of these pairs, sorted.
@@ -43,7 +46,9 @@ pub struct Contacts {
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
     near: Vec<PairDistance>,
-    scratch: PatchScratch,
+    /// One for each thread.
+    scratch: Vec<PatchScratch>,
+    workers: Workers,
     /// Memory of patches that are no longer needed.
     spare: Vec<Patch>,
 }
@@ -56,6 +61,12 @@ fn spare_patches(topology: &Topology) -> Vec<Patch> {
     spare
 }
 
+/// Time of a pair that touches in a patch, over that of two balls: a few microseconds.
+const PATCH_WORK: usize = 32;
+
+/// Time of an evaluation from which on it is worth sharing out, over that of two balls.
+const SHARED_WORK: usize = 256;
+
 /// Most patches whose memory is there from the beginning.
 const SPARE_PATCHES: usize = 32;
 
@@ -67,6 +78,7 @@ impl Contacts {
         Self {
             places: Vec::new(),
             armed: Vec::new(),
+            patches: 0,
             free: Vec::new(),
             before: Vec::new(),
             on_ground: Vec::new(),
@@ -74,7 +86,8 @@ impl Contacts {
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
-            scratch: PatchScratch::default(),
+            scratch: vec![PatchScratch::default()],
+            workers: Workers::default(),
             spare: spare_patches(topology),
         }
     }
@@ -165,6 +178,7 @@ impl Contacts {
     /// Puts a pair into a free place.
     fn occupy(&mut self, topology: &Topology, pair: PairId, constants: &ContactConstants) -> usize {
         let new = Touching::new(topology, pair, constants, &mut self.spare);
+        self.patches += usize::from(new.patch.is_some());
         match self.free.pop() {
             Some(place) => {
                 self.places[place] = new;
@@ -178,7 +192,10 @@ impl Contacts {
     }
 
     fn vacate(&mut self, place: usize) {
-        self.spare.extend(self.places[place].patch.take());
+        let contact = &mut self.places[place];
+        contact.takes_part = false;
+        self.patches -= usize::from(contact.patch.is_some());
+        self.spare.extend(contact.patch.take());
         self.free.push(place);
     }
 
@@ -236,22 +253,50 @@ impl Contacts {
         loaded.map(|&place| (place, self.places[place].nodes))
     }
 
+    /// Threads that evaluate contacts.
+    pub(super) fn share_with(&mut self, workers: &Workers) {
+        self.workers = workers.clone();
+    }
+
+    /// Places that a thread evaluates at a time: all of them if sharing them out would take longer.
+    fn grain(&self) -> usize {
+        let work = self.armed.len() + PATCH_WORK * self.patches;
+        if work < SHARED_WORK { self.places.len() } else { self.workers.grain(self.places.len()) }
+    }
+
     /// Adds the wrenches of all active contacts at a time \[s\] on their bodies.
     pub(super) fn apply(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], applied: &mut [Wrench]) {
-        self.carried.fill(SurfaceLoad::default());
-        for &place in &self.armed {
-            let contact = &mut self.places[place];
-            let load = contact.press(topology, bodies, &mut self.scratch);
-            if let (Some(ground), Some(load)) = (contact.ground, load) {
-                self.carried[ground].add(&load);
+        let grain = self.grain();
+        let Self { places, armed, carried, scratch, workers, .. } = self;
+        if carried.is_empty() {
+            workers.for_each(places, scratch, grain, |contact, scratch| {
+                if contact.takes_part {
+                    contact.press(topology, bodies, scratch);
+                    contact.evaluate(topology, t, bodies);
+                }
+            });
+        } else {
+            workers.for_each(places, scratch, grain, |contact, scratch| {
+                if contact.takes_part {
+                    contact.press(topology, bodies, scratch);
+                }
+            });
+            carried.fill(SurfaceLoad::default());
+            for contact in armed.iter().map(|&place| &places[place]) {
+                if let (Some(ground), Some(load)) = (contact.ground, contact.surface_load()) {
+                    carried[ground].add(&load);
+                }
             }
+            workers.for_each(places, scratch, grain, |contact, _| {
+                if contact.takes_part {
+                    if let Some(ground) = contact.ground {
+                        contact.carry_with(carried[ground]);
+                    }
+                    contact.evaluate(topology, t, bodies);
+                }
+            });
         }
-        for &place in &self.armed {
-            let contact = &mut self.places[place];
-            if let Some(ground) = contact.ground {
-                contact.carry_with(self.carried[ground]);
-            }
-            contact.evaluate(topology, t, bodies);
+        for contact in armed.iter().map(|&place| &places[place]) {
             if let Some([on_a, on_b]) = contact.wrenches() {
                 let [a, b] = contact.nodes;
                 applied[b].add(&on_b);

@@ -16,6 +16,8 @@ use nalgebra::Matrix4;
 #[derive(Debug, Clone)]
 pub(super) struct Touching {
     pub pair: PairId,
+    /// Whether it takes part in the residual.
+    pub takes_part: bool,
     /// Bodies of A and B.
     pub nodes: [NodeOrdinal; 2],
     pub constants: ContactConstants,
@@ -78,6 +80,7 @@ impl Touching {
         let (constants, changing, cache) = (*constants, *constants, PairCache::default());
         Self {
             pair,
+            takes_part: true,
             nodes,
             constants,
             changing,
@@ -111,15 +114,10 @@ impl Touching {
         self.load.is_some()
     }
 
-    /// Finds the patch on which the shapes press on each other at the given motion; returns its load. Where only
-    /// velocities or accelerations have changed, as for a linearisation after the residual, it is known.
-    pub fn press(
-        &mut self,
-        topology: &Topology,
-        bodies: &[BodyMotion],
-        scratch: &mut PatchScratch,
-    ) -> Option<SurfaceLoad> {
-        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return None };
+    /// Finds the patch on which the shapes press on each other at the given motion. Where only velocities or
+    /// accelerations have changed, as for a linearisation after the residual, it is known.
+    pub fn press(&mut self, topology: &Topology, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
+        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return };
         let placed = poses(topology, self.nodes.map(|node| &bodies[node]), self.pair);
         if self.placed.is_some_and(|before| before == placed) {
             patch.carry_alone();
@@ -128,7 +126,11 @@ impl Touching {
             self.presses = press(shapes, &placed, fields, patch, scratch, &mut self.cache);
             self.placed = shapes.iter().all(|shape| shape.has_fixed_faces()).then_some(placed);
         }
-        self.presses.then(|| patch.surface_load())
+    }
+
+    /// Load of the patch found last; none if the shapes do not press on each other there.
+    pub fn surface_load(&self) -> Option<SurfaceLoad> {
+        self.patch.as_ref().filter(|_| self.presses && self.constants.fields.is_some()).map(Patch::surface_load)
     }
 
     /// Lets the law follow from what all pieces of the ground carry.

@@ -442,7 +442,7 @@ impl<I: Integrator> Simulation<I> {
     /// Accelerations, rates of states and deviations from targets at the present point; NaN where there is no solution.
     pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Vec<f64> {
         self.point.stage = Stage::Nothing;
-        self.contacts.results.is_present = false;
+        self.contacts.results.forget();
         let solved = match unknowns.has_supports {
             true => self.supported_derivatives(unknowns).map(|_| ()),
             false => self.consistent_derivatives(),

@@ -146,7 +146,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.interpolate_to_now()?;
         if self.point.stage == Stage::Nothing {
-            self.contacts.results.is_present = false;
+            self.contacts.results.forget();
         }
         if stage == Stage::Acceleration {
             // Algebraic unknowns return to the integrator's values: reading a variable does not change the run.

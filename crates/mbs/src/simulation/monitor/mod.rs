@@ -16,6 +16,7 @@
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
 
+mod due;
 mod grounds;
 mod hermite;
 mod isolated;
@@ -25,6 +26,7 @@ mod pair;
 mod predict;
 mod shape_motion;
 
+use due::{DuePair, DuePairs};
 use grounds::Carriages;
 use isolated::IsolatedShapes;
 pub(in crate::simulation) use jumps::JumpCounts;
@@ -39,12 +41,12 @@ use crate::broad_phase::Aabb;
 use crate::contact::{
     ActiveContact, ContactConstants, ContactHistory, ContactSet, GroundPair, Hysteresis, PairCount, PairId,
 };
-use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::simulation::integrator::largest_first_step;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
+use workers::Workers;
 
 /// Steps grow by this factor at most.
 const STEP_GROWTH: f64 = 2.1;
@@ -191,7 +193,7 @@ pub(in crate::simulation) struct ContactMonitor {
     /// Whether a contact rings on.
     pub rings: bool,
     pub findings: Findings,
-    work: PairWork,
+    due: DuePairs,
 }
 
 impl ContactMonitor {
@@ -216,7 +218,7 @@ impl ContactMonitor {
             onset: None,
             rings: false,
             findings: Findings::default(),
-            work: PairWork::default(),
+            due: DuePairs::default(),
         }
     }
 
@@ -238,6 +240,11 @@ impl ContactMonitor {
         self.onset = None;
         self.rings = false;
         self.findings = Findings::default();
+    }
+
+    /// Threads that measure pairs.
+    pub fn share_with(&mut self, workers: &Workers) {
+        self.due.workers = workers.clone();
     }
 
     /// Jumps of contact points.
@@ -275,7 +282,7 @@ impl ContactMonitor {
                 near.status = *status;
                 near.law(laws);
                 // Ground of several pieces asks all of them together, before the next scan looks at single pairs.
-                candidate.bound = near.measure(laws.topology, &self.bodies[1], &mut self.work).dist;
+                candidate.bound = near.measure(laws.topology, &self.bodies[1], self.due.work()).dist;
             }
         }
     }
@@ -299,7 +306,7 @@ impl ContactMonitor {
         self.bound_shapes(0.0, self.first_step);
         for k in 0..self.list.candidates.len() {
             let mut near = Near::new(self.list.candidates[k].pair);
-            let at = *near.measure(laws.topology, bodies, &mut self.work);
+            let at = *near.measure(laws.topology, bodies, self.due.work());
             self.list.candidates[k].bound = at.dist;
             near.status = match set.find(near.pair) {
                 Some(contact) => Status::Engaged(Engagement {
@@ -368,33 +375,12 @@ impl ContactMonitor {
         self.findings.sunk = None;
         self.carriages.find(laws.topology, self.list.known());
         self.landed.clear();
-        for k in 0..self.list.candidates.len() {
-            let (candidate, near) = self.list.entry(k);
-            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
-            let is_far = near.as_ref().is_none_or(|near| matches!(near.status, Status::Far));
-            if is_far && candidate.stays_far([&self.own[a], &self.own[b]]) {
-                self.list.release(k);
-                continue;
-            }
-            if self.isolated.can_skip(candidate.pair, near.as_deref()) {
-                self.list.forget(k);
-                continue;
-            }
-            let step = RelativeStep::new(
-                h,
-                [&self.motions[0][a], &self.motions[1][a]],
-                [&self.motions[0][b], &self.motions[1][b]],
-            );
-            let reach = || {
-                let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
-                RelativeStep::new(STEP_GROWTH * last_step, [from, from], [to, to]).reach()
-            };
-            candidate.bound -= step.travel();
-            if is_far && candidate.bound > reach() {
-                self.list.release(k);
-                continue;
-            }
+        self.find_due(h, STEP_GROWTH * last_step);
+        self.due.measure(laws.topology, &self.list, &self.bodies);
+        for at in 0..self.due.pairs.len() {
+            let DuePair { candidate: k, step, ends } = self.due.pairs[at].clone();
             let (candidate, near) = self.list.within_reach(k);
+            let [a, b] = [near.pair.a, near.pair.b].map(|shape| shape as usize);
             let before = near.at.as_ref().filter(|at| at.dist < 0.0).map(|at| at.point);
             let carriage = self.carriages.of(laws.topology, near);
             let begins_on = match carriage {
@@ -402,8 +388,9 @@ impl ContactMonitor {
                 _ => None,
             };
             let has_landed = begins_on.is_some_and(|ground| self.landed.contains(&ground));
-            let scanned = ScannedStep { times: [t0, t1], motion: &step, bodies: &self.bodies, carriage, has_landed };
-            let finding = near.scan(laws, &scanned, &self.hysteresis, &mut self.work);
+            let scanned =
+                ScannedStep { times: [t0, t1], motion: &step, ends, bodies: &self.bodies, carriage, has_landed };
+            let finding = near.scan(laws, &scanned, &self.hysteresis, self.due.work());
             if matches!(near.status, Status::Engaged(_)) {
                 self.landed.extend(begins_on);
             }
@@ -437,6 +424,41 @@ impl ContactMonitor {
             }
         }
         self.changes.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.pair.cmp(&b.pair)));
+    }
+
+    /// Finds the pairs that may have met in the step of length `h` \[s\] or may in the next one of at most `horizon`
+    /// \[s\].
+    fn find_due(&mut self, h: f64, horizon: f64) {
+        self.due.pairs.clear();
+        for k in 0..self.list.candidates.len() {
+            let (candidate, near) = self.list.entry(k);
+            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
+            let is_far = near.as_ref().is_none_or(|near| matches!(near.status, Status::Far));
+            if is_far && candidate.stays_far([&self.own[a], &self.own[b]]) {
+                self.list.release(k);
+                continue;
+            }
+            if self.isolated.can_skip(candidate.pair, near.as_deref()) {
+                self.list.forget(k);
+                continue;
+            }
+            let step = RelativeStep::new(
+                h,
+                [&self.motions[0][a], &self.motions[1][a]],
+                [&self.motions[0][b], &self.motions[1][b]],
+            );
+            let reach = || {
+                let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
+                RelativeStep::new(horizon, [from, from], [to, to]).reach()
+            };
+            candidate.bound -= step.travel();
+            if is_far && candidate.bound > reach() {
+                self.list.release(k);
+                continue;
+            }
+            self.list.within_reach(k);
+            self.due.pairs.push(DuePair { candidate: k, step, ends: None });
+        }
     }
 
     /// Shapes that move, ascending.
@@ -496,7 +518,7 @@ impl ContactMonitor {
             }
             let Some(near) = near else { continue };
             let carriage = self.carriages.of(laws.topology, near);
-            self.changes.extend(near.follow(laws, t, carriage, &self.bodies[1], &mut self.work));
+            self.changes.extend(near.follow(laws, t, carriage, &self.bodies[1], self.due.work()));
             self.rings |= near.rings();
         }
         // With the constants that have followed.
@@ -522,8 +544,8 @@ impl ContactMonitor {
                 continue;
             }
             let (a, b) = (&motions[a], &motions[b]);
-            let meeting = near.meeting(laws, horizon, [a, b], &self.bodies[1], &mut self.work);
-            let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
+            let meeting = near.meeting(laws, horizon, [a, b], &self.bodies[1], self.due.work());
+            let next = near.arm(laws, meeting, &self.bodies[1], self.due.work());
             let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
             if allowed < longest {
                 (longest, self.limited_by) = (allowed, Some(near.pair));

@@ -159,6 +159,11 @@ impl NearList {
         (candidate, near)
     }
 
+    /// What is known of the candidate of a number if it has been within reach.
+    pub fn get(&self, k: usize) -> Option<&Near> {
+        Some(&self.places[self.candidates[k].place? as usize])
+    }
+
     /// The candidate of a number that is within reach.
     pub fn within_reach(&mut self, k: usize) -> (&mut Candidate, &mut Near) {
         let candidate = &mut self.candidates[k];

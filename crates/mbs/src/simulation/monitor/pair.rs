@@ -81,6 +81,8 @@ pub(super) struct ScannedStep<'a> {
     pub times: [f64; 2],
     /// Motion of B relative to A.
     pub motion: &'a RelativeStep,
+    /// Geometry of the pair at both ends, if it has been measured.
+    pub ends: Option<[PairPoint; 2]>,
     /// Motion of all bodies at both ends.
     pub bodies: &'a [Vec<BodyMotion>; 2],
     /// What the ground carried at its begin that the pair belongs to.
@@ -138,9 +140,31 @@ impl Candidate {
 impl Near {
     /// Evaluates the geometry for the given motion.
     pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) -> &PairPoint {
-        work.forget_but_for(self.at.as_ref());
+        let at = self.measured_after(self.at.as_ref(), topology, bodies, work);
+        self.at.insert(at)
+    }
+
+    /// The geometry at both ends of a step, at which bodies move as given.
+    pub(super) fn measured(
+        &self,
+        topology: &Topology,
+        [start, end]: &[Vec<BodyMotion>; 2],
+        work: &mut PairWork,
+    ) -> [PairPoint; 2] {
+        let start = self.at.unwrap_or_else(|| self.measured_after(None, topology, start, work));
+        [start, self.measured_after(Some(&start), topology, end, work)]
+    }
+
+    fn measured_after(
+        &self,
+        before: Option<&PairPoint>,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        work: &mut PairWork,
+    ) -> PairPoint {
+        work.forget_but_for(before);
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-        self.at.insert(pair_point(topology, [a, b], self.pair, work))
+        pair_point(topology, [a, b], self.pair, work)
     }
 
     /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the
@@ -189,12 +213,9 @@ impl Near {
         hysteresis: &Hysteresis,
         work: &mut PairWork,
     ) -> PairFinding {
-        let ScannedStep { times: [t0, t1], motion, bodies, carriage, has_landed } = *step;
-        let start = match self.at {
-            Some(start) => start,
-            None => *self.measure(laws.topology, &bodies[0], work),
-        };
-        let end = *self.measure(laws.topology, &bodies[1], work);
+        let ScannedStep { times: [t0, t1], motion, ends, bodies, carriage, has_landed } = *step;
+        let [start, end] = ends.unwrap_or_else(|| self.measured(laws.topology, bodies, work));
+        self.at = Some(end);
         // What a hinge may hold has no elastic force that pushes it out of rounding errors: it parts from there.
         if start.dist < 0.0 && self.law(laws).is_some_and(|law| law.is_hinged()) {
             let parts = self.parts_at_foremost_point(laws.topology, &end, &bodies[1]);
@@ -500,12 +521,15 @@ impl Near {
         }
         self.status = Status::Far;
         let is_between_walls = meeting.as_ref().is_some_and(|at| at.t == 0.0) && self.has_walls(laws.topology);
-        let most = MAX_TRAVEL * self.thickness(laws.topology);
+        let thickness = self.thickness(laws.topology);
+        let most = MAX_TRAVEL * thickness;
         let (Some(meeting), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
         let Meeting { t, speed } = meeting;
         let travel = most / speed;
         if is_impact(law, speed) {
-            return NextStep::of(if is_between_walls { travel } else { BEYOND_IMPACT * t });
+            // What slides level onto something touches it without a speed.
+            let unnoticed = if law.is_hinged() { DEEPER * thickness / speed } else { 0.0 };
+            return NextStep::of(if is_between_walls { travel } else { unnoticed.max(BEYOND_IMPACT * t) });
         }
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);

@@ -1,7 +1,7 @@
 //! Values of variables at the present point, computed on request.
 
 use crate::math::Pose;
-use crate::scene::{ObjectId, Quantity};
+use crate::scene::{EnergyKind, ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -31,6 +31,10 @@ impl<I: Integrator> Simulation<I> {
                 view.hinge_results(),
             );
             self.contacts.results = results;
+        }
+        let is_potential = matches!(quantity, Quantity::Energy(EnergyKind::Potential | EnergyKind::Total));
+        if is_potential && self.contacts.results.energy.is_none() {
+            self.contacts.results.energy = Some(self.view().energy_of_contacts());
         }
         Ok(match quantity {
             Quantity::Input(input) => self.input(*input),

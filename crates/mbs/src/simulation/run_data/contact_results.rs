@@ -147,13 +147,20 @@ pub(in crate::simulation) struct ContactResults {
     objects: Vec<ObjectResult>,
     /// Whether they belong to the present point.
     pub is_present: bool,
+    /// Elastic energy of all contacts at the present point, if it has been asked for \[J\].
+    pub energy: Option<f64>,
 }
 
 /// Results before the first evaluation.
 pub(in crate::simulation) static NO_CONTACTS: ContactResults =
-    ContactResults { pairs: Vec::new(), objects: Vec::new(), is_present: false };
+    ContactResults { pairs: Vec::new(), objects: Vec::new(), is_present: false, energy: None };
 
 impl ContactResults {
+    /// The present point is another one, or its contacts are.
+    pub fn forget(&mut self) {
+        (self.is_present, self.energy) = (false, None);
+    }
+
     /// Evaluates the active contacts at a time \[s\] for moved bodies, and takes up what hinges do, by their pairs.
     pub fn update(
         &mut self,

@@ -42,12 +42,14 @@ use crate::force::{Inputs, Signals};
 use crate::math::Pose;
 use crate::scene::Scene;
 use crate::topology::{Topology, TopologyCompiler};
+use workers::Workers;
 
 /// What is simulated, and how.
 #[derive(Debug)]
 pub(super) struct RunModel {
     pub scene: Scene,
     pub options: Options,
+    pub workers: Workers,
     /// Start time \[s\].
     pub start: f64,
 }

@@ -79,14 +79,18 @@ impl View<'_> {
         self.hinges.iter().zip(closures_of(self.topology, self.hinges)).filter_map(result)
     }
 
+    /// Elastic energy of all contacts \[J\].
+    pub fn energy_of_contacts(&self) -> f64 {
+        contact_energy(self.topology, self.t, &self.evaluator.workspace.bodies, self.contact_set.active())
+    }
+
     fn energy(&self, kind: EnergyKind) -> f64 {
         let q = &self.y[..self.topology.num_q];
         let own = self.topology.num_variables();
         let mechanics = self.evaluator.workspace.energy(self.topology, q);
         let components = self.evaluator.components.energy(&self.y[own..], &self.yp[own..], self.t);
         let kinetic = mechanics.kinetic + components.kinetic;
-        let contacts =
-            || contact_energy(self.topology, self.t, &self.evaluator.workspace.bodies, self.contact_set.active());
+        let contacts = || self.contacts.energy.unwrap_or_else(|| self.energy_of_contacts());
         let potential = || mechanics.potential + components.potential + contacts();
         match kind {
             EnergyKind::Kinetic => kinetic,

@@ -342,3 +342,26 @@ fn a_loop_that_cannot_follow_its_drive_is_told_so() {
     let message = session.do_step(5.0).unwrap_err().to_string();
     assert!(message.contains("cannot follow its drive"), "{message}");
 }
+
+/// What lies in the ground costs nothing before something meets it.
+#[test]
+fn a_large_terrain_takes_no_work_from_what_flies_above_it() {
+    let heights = "[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]";
+    let text = format!(
+        r#"
+        name = "Terrain"
+        gravity = [0, 0, -9.81]
+        [objects.hills]
+        fixed = true
+        solid = {{ shape = "height_field", lengths = [100, 100], heights = [{}], scale = 0.1, material = "DryWood", collides = true, massless = true }}
+        [objects.ball]
+        free = true
+        r = [0, 0, 10]
+        solid = {{ shape = "sphere", diameter = 0.1, material = "DryWood", collides = true }}
+        "#,
+        [heights; 201].join(", ")
+    );
+    let (interface, mut session) = started(&text, None);
+    session.set(find(&interface, "max_work"), 1e5).unwrap();
+    session.do_step(0.5).unwrap();
+}

@@ -15,7 +15,7 @@ use crate::simulation::run_data::meter::{Meter, check_max_work};
 /// Variables whose evaluation is as much work as what every evaluation needs in addition.
 const EVALUATION_OVERHEAD: f64 = 60.0;
 
-/// Work per shape that collides, in variables.
+/// Work per shape that moves and may collide, in variables.
 const PER_SHAPE: f64 = 2.0;
 
 /// Work of looking at two shapes, besides that of interpolating the variables.
@@ -72,7 +72,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Work of looking at the model at one point.
     fn work_of_point(&self) -> f64 {
-        EVALUATION_OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.segment.topology.shapes.len() as f64
+        EVALUATION_OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.contacts.monitor.movers().len() as f64
     }
 
     /// Pays for looking at the model at this many points.

@@ -208,3 +208,38 @@ fn a_released_brake_at_rest_holds_again_when_the_load_turns_round() {
     }
     assert!(run.value("event_count") > 1.0);
 }
+
+/// Shafts that have nothing to do with each other are tried together, those that a signal couples one after the other:
+/// both ways each holder bears what its own shaft needs, and lets go when that is too much.
+#[test]
+fn holders_of_many_shafts_bear_what_their_own_shafts_need() {
+    for coupled in [false, true] {
+        let mut components = Vec::new();
+        for k in 0..6 {
+            let [shaft, drive] = ["shaft", "drive"].map(|what| format!("{what}{k}"));
+            // A signal that follows an effort without delay, from the shaft before.
+            let torque = match k {
+                3 if coupled => "0.5*a2.effort + 0.5*b2.effort".to_owned(),
+                _ => format!("{}*time", k + 1),
+            };
+            components.push(component(&shaft, "inertia").set("J", 1.0 + f64::from(k)));
+            components.push(component(&drive, "torque").set("tau", torque.as_str()).connect("flange", &shaft));
+            for (name, limit) in [("a", 3.0), ("b", 5.0)] {
+                let friction = component(&format!("{name}{k}"), "friction").set("sliding", limit);
+                components.push(friction.connect("a", &shaft));
+            }
+        }
+        let mut run = run(components);
+        run.to(1.0);
+        for k in 0..6 {
+            let torque = if coupled && k == 3 { 1.5 } else { f64::from(k) + 1.0 };
+            assert_near(run.value(&format!("a{k}.effort")), torque * 3.0 / 8.0, 1e-8, "part of the weaker one");
+            assert_near(run.value(&format!("b{k}.effort")), torque * 5.0 / 8.0, 1e-8, "part of the stronger one");
+        }
+        run.to(2.5);
+        for k in 0..6 {
+            let slides = f64::from(k + 1) * 2.5 > 8.0 && !(coupled && k == 3);
+            assert_eq!(run.value(&format!("a{k}.mode")), f64::from(u8::from(slides)), "shaft {k}, coupled: {coupled}");
+        }
+    }
+}

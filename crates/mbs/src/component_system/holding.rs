@@ -8,9 +8,10 @@
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
+use super::pattern::blocks_of;
 use super::system::{BAND, Block, ComponentSystem, point};
 use crate::component::{Motion, Point};
-use crate::topology::Coordinate;
+use crate::topology::{Coordinate, Topology};
 
 /// Pivots below this fraction of the first count as zero: the equation repeats others.
 const DEPENDENT: f64 = 1e-7;
@@ -26,6 +27,15 @@ impl ComponentSystem {
     pub(super) fn effort_of(&self, holder: usize) -> usize {
         let Holder { block, unknown } = self.holders[holder];
         self.blocks[block].x.start + unknown
+    }
+
+    /// Numbers of the clusters of some holders; those of different ones have no motion in common.
+    pub(crate) fn clusters_of(&self, holders: &[usize], topology: &Topology) -> Vec<usize> {
+        if holders.len() < 3 {
+            return vec![0; holders.len()];
+        }
+        let all = self.clusters(&blocks_of(topology, self, false).0);
+        holders.iter().map(|&holder| all[holder]).collect()
     }
 
     /// Number of the cluster of every holder: holders of different clusters never hold the same motion. `blocks` are

@@ -6,7 +6,7 @@
 //!
 //! Where the structure changes, or a motion drives a loop, places and velocities depend on the inputs that prescribe
 //! motions, in any segment, and on no others. What is not known to be independent depends on everything: results of
-//! components, forces and accelerations there.
+//! components, forces and accelerations there, and what depends on very much.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,10 @@ use mbs::topology::{Coordinate, Mobilizer, Topology};
 
 use crate::outputs::OutputExpression;
 use crate::variable::{InterfaceVariable, Role, Source};
+
+/// Most knowns of a variable that are listed. A variable with more counts as depending on everything: the lists of a long
+/// chain would have more numbers than all else, by far.
+const MOST_LISTED: usize = 500;
 
 /// Knowns by index of their variables; none: all of them.
 type Knowns = Option<BTreeSet<usize>>;
@@ -43,7 +47,8 @@ pub(crate) fn describe_structure(
     }
     description.structure.derivatives.sort_by_key(|unknown| unknown.variable);
     for (k, variable) in variables.iter().enumerate().filter(|(_, variable)| variable.role == Role::Output) {
-        let Some(knowns) = analysis.knowns(variable).or_else(|| analysis.all_without_inputs()) else { continue };
+        let knowns = analysis.knowns(variable).or_else(|| analysis.all_without_inputs());
+        let Some(knowns) = knowns.filter(|knowns| knowns.len() <= MOST_LISTED) else { continue };
         let unknown = if knowns.iter().eq([&k]) {
             itself(k)
         } else {
@@ -310,6 +315,9 @@ impl<'a> Analysis<'a> {
         let known =
             |k: &usize| self.start_is_sought || self.variables[*k].role == Role::Parameter || running.contains(k);
         let knowns = self.given.iter().copied().filter(known);
+        if knowns.clone().nth(MOST_LISTED).is_some() {
+            return Unknown::depends_on_everything(VariableIndex(variable));
+        }
         Unknown::depends_on(VariableIndex(variable), knowns.map(VariableIndex))
     }
 }

@@ -152,3 +152,28 @@ fn the_head_of_the_description_names_version_author_licence_and_copyright() {
     let twice = text.replace("name = \"Named\"", "name = \"Named\"\nauthor = \"another\"");
     assert!(parse(&twice).unwrap_err().to_string().contains("given twice"));
 }
+
+/// The description of a long chain is not made of lists of states.
+#[test]
+fn what_depends_on_very_many_states_is_said_to_depend_on_everything() {
+    let chain = |count: usize| {
+        let mut text = String::from("name = \"Chain\"\noutputs = [\"tip.r_abs\"]\n");
+        for k in 0..count {
+            let from = if k == 0 { "world".to_owned() } else { format!("end{}", k - 1) };
+            text += &format!(
+                "[objects.link{k}]\nmass = {{ m = 1, inertia = [0.1, 0.1, 0.1] }}\n[objects.end{k}]\nparent = \"link{k}\"\nr = [0, 0, -1]\n\
+                 [joints.hinge{k}]\ntype = \"revolute\"\nfrom = \"{from}\"\nto = \"link{k}\"\naxis = \"y\"\n"
+            );
+        }
+        text + &format!("[objects.tip]\nparent = \"end{}\"\n", count - 1)
+    };
+    let listed = |count: usize| {
+        let (interface, _) = support::started(&chain(count), None);
+        let tip = interface.find("tip.r_abs[1]").unwrap();
+        let outputs = &interface.description.structure.outputs;
+        let unknown = outputs.iter().find(|unknown| unknown.variable.0 == tip).unwrap();
+        unknown.dependencies.as_ref().map(Vec::len)
+    };
+    assert_eq!(listed(100), Some(100));
+    assert_eq!(listed(600), None);
+}

@@ -257,7 +257,7 @@ def measure(program, folder, text, duration, limit):
     if check is None:
         return {}
     cell = {"loading": check.seconds()}
-    command = [program, "simulate", str(model), "--stats", "-o", str(folder / "result.csv")]
+    command = [program, "simulate", str(model), "--threads", "1", "--stats", "-o", str(folder / "result.csv")]
     run = best([*command, "--stop", str(duration), "--step", str(duration / 10)], limit)
     if run is None:
         return cell

@@ -52,7 +52,7 @@ def run(program, folder, text, stop):
     model.write_text(text)
     least = float("inf")
     for _ in range(REPEATS):
-        command = [program, "simulate", str(model), "--stop", str(stop), "--stats", "-o", str(table)]
+        command = [program, "simulate", str(model), "--threads", "1", "--stop", str(stop), "--stats", "-o", str(table)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(done.stderr)

@@ -6,8 +6,10 @@ mod error;
 mod saved;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 
 use mbs::expr::{Relations, Table, number_text};
 use mbs::force::MAX_INPUT_ORDER;
@@ -23,6 +25,12 @@ use crate::variable::{Role, Setting, Source, VariableKind};
 pub use self::equilibrium::{Carrier, EquilibriumConditions, TrimmedEquilibrium, role_word};
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;
+
+/// Of so many threads those that can run at the same time: others would only take memory.
+fn useful_threads(threads: f64) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    (threads as usize).clamp(1, cores)
+}
 
 /// A model, first with parameters to be set, then in motion.
 pub struct Session {
@@ -111,7 +119,7 @@ impl Session {
                 _ => variable.start.unwrap_or(0.0),
             };
         }
-        self.threads = self.setting(Setting::Threads).map_or(1, |threads| threads as usize);
+        self.threads = self.setting(Setting::Threads).map_or(1, useful_threads);
     }
 
     /// Sets a parameter (before initialization) or an input (any time).
@@ -146,7 +154,7 @@ impl Session {
             (Role::Parameter, _) if self.simulation.is_some() && self.pending_start.is_none() && !target.tunable => {
                 return refuse("is a parameter and can be set before the first step only".to_owned());
             }
-            (Role::Parameter, Source::Setting(Setting::Threads)) => self.share_with(value as usize),
+            (Role::Parameter, Source::Setting(Setting::Threads)) => self.share_with(useful_threads(value)),
             (Role::Parameter, Source::Setting(Setting::MaxWork)) => {
                 if let Some(simulation) = &mut self.simulation {
                     simulation.set_max_work(value)?;

@@ -180,7 +180,7 @@ class Mbfmu:
     def run(self, model, outputs, stop, step, tolerance):
         """Seconds, the header and the table of results, counters. Both times bound what the integration took."""
         result = self.folder / "result.csv"
-        command = [self.command, "simulate", model, "--stats", "--stop", stop, "--step", step, "--tolerance", tolerance]
+        command = [self.command, "simulate", model, "--threads", "1", "--stats", "--stop", stop, "--step", step, "--tolerance", tolerance]
         command += ["--outputs", outputs, "-o", result]
         printed, seconds = child(command)
         stats = json.loads(printed.strip().splitlines()[-1])

@@ -5,7 +5,7 @@ use mbs_ida::History;
 use serde::{Deserialize, Serialize};
 
 use super::building::Build;
-use super::{Session, SessionError};
+use super::{Session, SessionError, useful_threads};
 use crate::memory;
 use crate::variable::Setting;
 
@@ -84,7 +84,7 @@ impl Session {
         self.early_derivatives.clone_from(&saved.early_derivatives);
         let max_work = self.max_work();
         if let Some(threads) = self.setting(Setting::Threads) {
-            self.share_with(threads as usize);
+            self.share_with(useful_threads(threads));
         }
         self.simulation.as_mut().map_or(Ok(()), |simulation| Ok(simulation.set_max_work(max_work)?))
     }

@@ -111,7 +111,7 @@ pub(crate) fn release() {
 fn on_panic(info: &PanicHookInfo<'_>, previous: &Hook) {
     if DEPTH.get() == 0 {
         // A helper of a call hands its panic over to the thread of the call.
-        if std::thread::current().name() != Some(workers::NAME) {
+        if !workers::is_helper() {
             previous(info);
         }
         return;

@@ -3,7 +3,8 @@
 //! An evaluation of a model has loops over thousands of pairs, each of which takes some hundred microseconds. Threads
 //! started for one loop, or tasks that are queued for a pool, would take about as long. Here helpers wait for the next
 //! loop, and the calling thread always works as well: helpers that come late find that the loop has ended, and nobody
-//! waits for them. So a shared loop takes hardly longer than the same loop without helpers, however busy the machine is.
+//! waits for them. So a shared loop takes hardly longer than the same loop without helpers, unless the system takes the
+//! processor from one that has begun.
 //!
 //! Every thread begins with a part of the list that is the same in every loop, because the data of these items is near its
 //! processor, and then takes from the parts of others. Which items these are is left to chance, so results are the same with any number of threads if the task
@@ -13,15 +14,17 @@
 //! of their [`Workers`] is gone, so that a library may be unloaded then. In a process that was forked there are no
 //! helpers; loops run in the calling thread.
 
+mod helper;
+
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread::{self, JoinHandle};
-use std::{fmt, hint, mem, process};
+use std::{fmt, hint, mem, process, thread};
 
-/// Name of the threads.
-pub const NAME: &str = "multibody helper";
+pub use helper::is_helper;
+
+use helper::Helper;
 
 /// Most threads of one [`Workers`].
 pub const MOST: usize = 256;
@@ -52,7 +55,7 @@ struct Crew {
     process: u32,
     board: Arc<Board>,
     /// Started at the first loop; locked during a loop.
-    helpers: Mutex<Option<Vec<JoinHandle<()>>>>,
+    helpers: Mutex<Option<Vec<Helper>>>,
 }
 
 /// What a thread does in a loop, given its number.
@@ -162,10 +165,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Crew {
     /// Starts the helpers; fewer if the system does not grant as many.
-    fn start(&self) -> Vec<JoinHandle<()>> {
+    fn start(&self) -> Vec<Helper> {
         let start = |thread| {
             let board = Arc::clone(&self.board);
-            thread::Builder::new().name(NAME.to_owned()).spawn(move || board.help(thread)).ok()
+            Helper::start(move || board.help(thread))
         };
         (1..self.threads).map_while(start).collect()
     }
@@ -180,10 +183,7 @@ impl Drop for Crew {
         }
         self.board.ends.store(true, Ordering::Release);
         self.board.post(None);
-        for helper in helpers {
-            // A helper catches the panics of its tasks.
-            let _ = helper.join();
-        }
+        helpers.into_iter().for_each(Helper::join);
     }
 }
 
@@ -272,6 +272,7 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::collections::HashSet;
 

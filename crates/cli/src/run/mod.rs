@@ -59,13 +59,8 @@ impl<'a> Run<'a> {
         let grid = Grid::new(runner.defaults(), experiment, step)?;
         let settings = settings::parse(&experiment.settings, runner.variables())?;
         let inputs = read_inputs(experiment, runner.variables())?;
-        match (runner.session(), experiment.threads) {
-            (Some(session), threads) => session.share_with(threads.map_or_else(cores, usize::from)),
-            (None, Some(threads)) => {
-                let message = format!("--threads is for models; an FMU has a parameter: --set threads={threads}");
-                return Err(Error::Usage(message));
-            }
-            (None, None) => {}
+        if let Some(session) = runner.session() {
+            session.share_with(cores());
         }
         if let Some(inputs) = &inputs {
             inputs.refuse_others(settings.iter().map(|(variable, _)| *variable), runner.variables())?;
@@ -75,6 +70,14 @@ impl<'a> Run<'a> {
                 settings::Value::Number(value) => runner.set(variable, value)?,
                 settings::Value::Text(text) => runner.set_text(variable, &text)?,
             }
+        }
+        match (runner.session(), experiment.threads) {
+            (Some(session), Some(threads)) => session.share_with(usize::from(threads).min(cores())),
+            (None, Some(threads)) => {
+                let message = format!("--threads is for models; an FMU has a parameter: --set threads={threads}");
+                return Err(Error::Usage(message));
+            }
+            (_, None) => {}
         }
         let run = Self {
             runner,

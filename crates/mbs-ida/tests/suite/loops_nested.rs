@@ -92,7 +92,7 @@ fn a_hanging_ladder_of_seventy_rungs_keeps_its_energy() {
     let down = [0.0, std::f64::consts::FRAC_PI_2, 0.0];
     for k in 0..rungs {
         let above =
-            |side: &str| if k == 0 && side == "left" { "world".to_owned() } else { format!("{side}{}+", k as i32 - 1) };
+            |side: &str| if k == 0 && side == "left" { "world".to_owned() } else { format!("{side}{}+", k - 1) };
         for side in ["left", "right"] {
             let name = format!("{side}{k}");
             let hinge = hinge(format!("{name}_hinge"), &above(side), &format!("{name}-"));

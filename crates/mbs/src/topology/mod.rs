@@ -20,6 +20,7 @@ mod revision;
 mod short_loops;
 mod skeleton;
 mod super_objects;
+mod tree_edge;
 
 pub use closure::{Closure, Selection, Tie, WELD};
 pub use compile::{FirstSegment, TopologyCompiler, compile};

@@ -1,8 +1,8 @@
 //! From the edges of the forest to nodes: every joint becomes one mobilizer or a short chain of them.
 
-use super::forest::{TreeEdge, TreeJoint};
 use super::revision::{Cached, NodeOrigin, Revision, RevisionCounter};
 use super::super_objects::SuperObjects;
+use super::tree_edge::{TreeEdge, TreeJoint};
 use super::{BodyInertia, Closure, Coordinate, DrivenBall, DrivenLaw, Mobilizer, Node, Topology, TopologyError};
 use crate::force::DofLaw;
 use crate::linalg::renew;

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::forest::{Ends, TreeEdge, TreeJoint};
+use super::tree_edge::{Ends, TreeEdge, TreeJoint};
 
 /// Edges of a loop, on average of all loops of a mechanism, from which on they are long.
 const LONG: usize = 16;

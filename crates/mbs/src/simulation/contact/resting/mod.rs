@@ -26,8 +26,10 @@ use crate::topology::WELD;
 /// Depth of a corner behind the plane of contact at which it has left it, relative to the half thickness.
 const LEFT: f64 = 1e-5;
 
-/// Part of the friction at hand by which what sticks may exceed it at the end of a step.
-const OVERSTRAINED: f64 = 1e-2;
+/// Part of the friction at hand by which what sticks may exceed it, and the time since the last event, relative to the
+/// scale of time, from which on it may not: at an event, the balance of forces may find no other state for a moment.
+const OVERSTRAINED: f64 = 0.5;
+const MOMENT: f64 = 1e-3;
 
 /// Time in which what hinges yield to comes to rest, relative to the scale of time: forces that stay do not let anything
 /// creep for long.
@@ -146,7 +148,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let (now, roots) = (self.solver.integrator.internal_time(), self.root_layout().total());
         let first_root = roots - ROOTS_PER_HINGE * self.contacts.hinges.len();
-        let mut crossed = Vec::new();
+        let (mut crossed, mut strained) = (Vec::new(), Vec::new());
         self.move_search_to(now)?;
         let (topology, step) = (&self.segment.topology, self.solver.integrator.last_step());
         let settled = step / (step + SETTLING * topology.scales.time);
@@ -167,8 +169,9 @@ impl<I: Integrator> Simulation<I> {
                         crossed.push(first_root + ROOTS_PER_HINGE * p);
                     }
                     let sticks = hinge.friction.mode == FrictionMode::Sticks;
-                    if sticks && hinge.friction.need(&pressure, &tie.efforts(&six)).0 > 1.0 + OVERSTRAINED {
-                        crossed.push(first_root + ROOTS_PER_HINGE * p + 1);
+                    let has_held = now - self.events.last > MOMENT * topology.scales.time;
+                    if sticks && has_held && hinge.friction.need(&pressure, &tie.efforts(&six)).0 > 1.0 + OVERSTRAINED {
+                        strained.push(first_root + ROOTS_PER_HINGE * p + 1);
                     }
                 }
                 for (reference, six) in hinge.reference.iter_mut().zip(six.iter()) {
@@ -191,6 +194,16 @@ impl<I: Integrator> Simulation<I> {
             for (side, outward) in [at.normal, -at.normal].into_iter().enumerate() {
                 keep_flat(&rooms[side], &outward, &mut hinge.flat[side], left);
             }
+        }
+        if !strained.is_empty() {
+            // The integrator's forces are those of its polynomial, which differ from those of the motion after a restart.
+            let exact = self.roots_inside(now)?;
+            strained.retain(|&root| exact[root] < -OVERSTRAINED);
+            for root in &strained {
+                let pair = self.contacts.hinges[(root - first_root) / ROOTS_PER_HINGE].pair;
+                self.count_strain(pair, now);
+            }
+            crossed.extend(strained);
         }
         let directions = || (0..roots).map(|root| -i32::from(crossed.contains(&root))).collect();
         Ok((!crossed.is_empty()).then(|| PendingEvent::new(now, EventCause::Roots(directions()))))

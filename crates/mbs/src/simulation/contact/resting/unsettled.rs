@@ -51,6 +51,15 @@ impl<I: Integrator> Simulation<I> {
         self.rest_elastically(&yielding, event.t, "their contact changes again and again")
     }
 
+    /// Counts that a pair has held more than its friction for some time: the second time soon after, it rests on the elastic
+    /// law.
+    pub(super) fn count_strain(&mut self, pair: PairId, t: f64) {
+        let window = WINDOW * self.segment.topology.scales.time;
+        for _ in 1..PATIENCE / 2 {
+            self.contacts.hinge_changes.note(pair, t, window);
+        }
+    }
+
     /// Lets what touches the bodies of the integrator's least accurate variable rest on the elastic law, or else all
     /// that hinges hold, after the integrator has failed at time `t` \[s\]; whether anything does that did not before.
     pub(in crate::simulation) fn give_way(&mut self, t: f64) -> bool {

@@ -1,7 +1,10 @@
 """FMPy, an independent host, judges every FMU."""
 
 import ctypes
+import os
 import pathlib
+import subprocess
+import sys
 
 import fmpy
 import pytest
@@ -62,3 +65,33 @@ def test_resources_are_found_without_the_hosts_help(archives, tmp_path):
         instance = library.fmi2Instantiate(b"a", 1, description.guid.encode(), location, callbacks, 0, 0)
         assert instance, location
         library.fmi2FreeInstance(instance)
+
+
+def test_a_library_whose_instance_had_helpers_is_unloaded(mbfmu, tmp_path):
+    model, archive = tmp_path / "Boxes.toml", tmp_path / "Boxes.fmu"
+    boxes = pathlib.Path(__file__).parents[2] / "benches" / "boxes.py"
+    with model.open("w") as text:
+        subprocess.run([sys.executable, boxes, "--layers", "1"], check=True, stdout=text)
+    subprocess.run([mbfmu, "pack", model, "-o", archive], check=True, capture_output=True)
+    description = fmpy.read_model_description(str(archive))
+    references = {variable.name: variable.valueReference for variable in description.modelVariables}
+    results = []
+    for threads in (1, 2):
+        unpacked = fmpy.extract(str(archive), tmp_path / str(threads))
+        slave = FMU2Slave(guid=description.guid, unzipDirectory=unpacked, instanceName="boxes",
+                          modelIdentifier=description.coSimulation.modelIdentifier)
+        slave.instantiate()
+        slave.setInteger([references["threads"]], [threads])
+        slave.setupExperiment(startTime=0.0)
+        slave.enterInitializationMode()
+        slave.exitInitializationMode()
+        before = len(os.listdir("/proc/self/task"))
+        for k in range(20):
+            slave.doStep(currentCommunicationPoint=0.015 * k, communicationStepSize=0.015)
+        helpers = len(os.listdir("/proc/self/task")) - before
+        assert helpers == min(threads, len(os.sched_getaffinity(0))) - 1
+        results.append(slave.getReal([references["energy.kinetic"]]) + slave.getInteger([references["number_of_contacts"]]))
+        slave.terminate()
+        slave.freeInstance()
+        assert str(unpacked) not in pathlib.Path("/proc/self/maps").read_text(), f"{threads} threads"
+    assert results[0] == results[1] and results[0][1] >= 16

@@ -2,9 +2,9 @@
 //!
 //! What has its derivative among the engine's own quantities is answered by that, expressions by the chain rule, the
 //! rest by differences of fourth order between points beside the present one. Relations, contacts and everything else
-//! discrete stay as they are, so that the function differenced is smooth. Parameters, inputs that move a joint of a closed
-//! loop, and inputs that decide about an equilibrium at the start change more than the point: for them the model settles
-//! again at every point beside.
+//! discrete stay as they are, so that the function differenced is smooth. Parameters, inputs that move a joint of a
+//! closed loop, and inputs that decide about an equilibrium at the start change more than the point: for them the model
+//! settles again at every point beside.
 
 use mbs::expr::Relations;
 use mbs::scene::{MotionPart, Quantity};
@@ -177,7 +177,8 @@ impl Session {
         Ok(result)
     }
 
-    /// Whether an input changes more than the present point: it moves a closed loop, or the equilibrium that is the start.
+    /// Whether an input changes more than the present point: it moves a closed loop, or the equilibrium that is the
+    /// start.
     fn settles_with(&mut self, input: usize) -> Result<bool, SessionError> {
         let moves_the_start = self.is_initializing() && self.interface().scene().starts_at_equilibrium;
         Ok(moves_the_start || self.running()?.moves_a_loop(input))

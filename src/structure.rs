@@ -18,8 +18,8 @@ use mbs::topology::{Coordinate, Mobilizer, Topology};
 use crate::outputs::OutputExpression;
 use crate::variable::{InterfaceVariable, Role, Source};
 
-/// Most knowns of a variable that are listed. A variable with more counts as depending on everything: the lists of a long
-/// chain would have more numbers than all else, by far.
+/// Most knowns of a variable that are listed. A variable with more counts as depending on everything: the lists of a
+/// long chain would have more numbers than all else, by far.
 const MOST_LISTED: usize = 500;
 
 /// Knowns by index of their variables; none: all of them.

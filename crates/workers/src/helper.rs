@@ -1,8 +1,8 @@
 //! Threads that the host of a library does not notice.
 //!
 //! `std` lets every thread that starts another one run a destructor at its end, which keeps a library in memory as long as
-//! the host's thread lives, or ends the process if the system does not count such destructors. And a thread inherits which
-//! signals it takes. So on Unix these threads are started by the system's own function, with all signals blocked.
+//! the host's thread lives, or ends the process if the system does not count such destructors. And a thread inherits
+//! which signals it takes. So on Unix these threads are started by the system's own function, with all signals blocked.
 
 use std::cell::Cell;
 
@@ -61,8 +61,8 @@ mod unix {
             let life = Box::into_raw(life);
             let (mut thread, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
             let (mut all, mut attributes) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            // SAFETY: all pointers are those of variables above, each is initialised by the first function that gets it,
-            // and the new thread owns the box if there is one.
+            // SAFETY: all pointers are those of variables above, each is initialised by the first function that gets
+            // it, and the new thread owns the box if there is one.
             let started = unsafe {
                 libc::sigfillset(all.as_mut_ptr());
                 let masked = libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) == 0;

@@ -1,18 +1,18 @@
 //! Threads that share out a loop.
 //!
-//! An evaluation of a model has loops over thousands of pairs, each of which takes some hundred microseconds. Threads
-//! started for one loop, or tasks that are queued for a pool, would take about as long. Here helpers wait for the next
+//! An evaluation of a model has loops over thousands of pairs; one loop takes some hundred microseconds. Threads that
+//! are started for it, or tasks that are queued for a pool, would take about as long. Here helpers wait for the next
 //! loop, and the calling thread always works as well: helpers that come late find that the loop has ended, and nobody
 //! waits for them. So a shared loop takes hardly longer than the same loop without helpers, unless the system takes the
 //! processor from one that has begun.
 //!
-//! Every thread begins with a part of the list that is the same in every loop, because the data of these items is near its
-//! processor, and then takes from the parts of others. Which items these are is left to chance, so results are the same with any number of threads if the task
-//! depends on its item alone. Sums are for the caller, afterwards.
+//! Every thread begins with a part of the list that is the same in every loop, because the data of these items is near
+//! its processor, and then takes from the parts of others. Which items these are is left to chance, so results are the
+//! same with any number of threads if the task depends on its item alone. Sums are for the caller, afterwards.
 //!
-//! There is no pool of the process: helpers start at the first loop that is worth it, and have ended when the last clone
-//! of their [`Workers`] is gone, so that a library may be unloaded then. In a process that was forked there are no
-//! helpers; loops run in the calling thread.
+//! There is no pool of the process: helpers start at the first loop that is worth it, and have ended when the last
+//! clone of their [`Workers`] is gone, so that a library may be unloaded then. In a process that was forked there are
+//! no helpers; loops run in the calling thread.
 
 mod helper;
 
@@ -110,9 +110,9 @@ impl Workers {
         (items / (SHARES * self.threads())).clamp(1, MOST_AT_A_TIME)
     }
 
-    /// Calls `task` for every item, in any order. Items are handed out `grain` at a time; a list of less than two grains
-    /// is not shared out. Every thread takes one element of `scratch`, which grows to their number; what the last task
-    /// has left there is any one's.
+    /// Calls `task` for every item, in any order. Items are handed out `grain` at a time; a list of less than two
+    /// grains is not shared out. Every thread takes one element of `scratch`, which grows to their number; what the
+    /// last task has left there is any one's.
     ///
     /// # Panics
     /// As `task`.
@@ -210,8 +210,8 @@ impl Board {
     /// Runs a task here and in all helpers that come before it has ended here.
     fn share(&self, task: &(dyn Fn(usize) + Sync)) {
         // SAFETY: only the lifetime changes. A helper takes the reference from the notice under its lock and counts as
-        // busy from then on; `closing` takes it from the notice and waits until nobody is busy. It is dropped before this
-        // function returns or unwinds, so that no helper uses the task after that.
+        // busy from then on; `closing` takes it from the notice and waits until nobody is busy. It is dropped before
+        // this function returns or unwinds, so that no helper uses the task after that.
         let task: &'static Task = unsafe { mem::transmute::<&(dyn Fn(usize) + Sync), _>(task) };
         let closing = Closing(self);
         self.post(Some(task));

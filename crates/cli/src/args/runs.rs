@@ -106,8 +106,8 @@ pub struct Sweep {
     /// Seed of a sample
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
-    /// Results: variables, groups and patterns, at the end or as max(…), min(…), absmax(…), mean(…), rms(…) of the values
-    /// at the communication points [default: the outputs at the end]
+    /// Results: variables, groups and patterns, at the end or as max(…), min(…), absmax(…), mean(…), rms(…) of the
+    /// values at the communication points [default: the outputs at the end]
     #[arg(long, value_name = "VARS", value_delimiter = ',')]
     pub outputs: Vec<String>,
     /// Runs at the same time [default: one for every core]

@@ -357,8 +357,8 @@ fn a_ball_rolls_over_an_edge_onto_the_face_beside() {
     assert!(rolled > 0.05, "it has rolled by {rolled} m");
 }
 
-/// Five dominoes fall on each other: which of them friction holds while they lean is not always decided by the forces of
-/// rigid bodies. Their pairs then rest on the elastic law until they part, and the run goes on.
+/// Five dominoes fall on each other: which of them friction holds while they lean is not always decided by the forces
+/// of rigid bodies. Their pairs then rest on the elastic law until they part, and the run goes on.
 #[test]
 fn what_rigid_bodies_leave_open_rests_elastically() {
     let size = [0.008, 0.03, 0.06];
@@ -588,7 +588,8 @@ fn a_block_at_a_wall_stays_while_its_load_falls() {
     assert!(run.value("event_count") < 100.0, "{} events", run.value("event_count"));
 }
 
-/// Two blocks side by side slide and turn: the friction of their sides stays within its bound, whichever pair gives way.
+/// Two blocks side by side slide and turn: the friction of their sides stays within its bound, whichever pair gives
+/// way.
 #[test]
 fn blocks_side_by_side_slide_within_the_bound_of_friction() {
     let mu = 0.3;

@@ -54,8 +54,8 @@ fn scissor_lift(cells: usize, angle: f64) -> ModelBuilder {
     model
 }
 
-/// All pairs of bars open alike, so that the energy gives the motion of the one degree of freedom: with the angle `q` of
-/// the bars, the height of their middles is `(k + 1/2) sin q`.
+/// All pairs of bars open alike, so that the energy gives the motion of the one degree of freedom: with the angle `q`
+/// of the bars, the height of their middles is `(k + 1/2) sin q`.
 #[test]
 fn a_scissor_lift_of_forty_cells_keeps_its_one_degree_of_freedom() {
     let (cells, angle) = (40, 0.5_f64);

@@ -179,7 +179,8 @@ impl Evaluator {
         self.apply(topology, q, v, vdot, signals);
     }
 
-    /// As [`Evaluator::evaluate`] for other accelerations and multipliers at the positions and velocities evaluated last.
+    /// As [`Evaluator::evaluate`] for other accelerations and multipliers at the positions and velocities evaluated
+    /// last.
     fn evaluate_again(
         &mut self,
         topology: &Topology,

@@ -15,7 +15,8 @@ const MOST_REACHES: usize = 1_000_000;
 const MOST_ALONE: usize = 100;
 
 /// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
-/// properties are a mean, or whose rolling resistance has no effect, and on what collides with nothing because of a joint.
+/// properties are a mean, or whose rolling resistance has no effect, and on what collides with nothing because of a
+/// joint.
 ///
 /// # Errors
 /// A pair of materials that may touch and has no contact properties; names an object of each.

@@ -3,8 +3,8 @@
 //! A breadth-first tree is short itself, but a loop between two of its branches goes back to where these part. Where
 //! loops stand on one another, as in ladders, trusses and scissor lifts, that is the whole way to the ground, and the
 //! equation of a loop says little that the one before has not said already: its independent part falls with the third
-//! power of its length. If every super-object hangs on that of its neighbours which was reached last, a loop runs around
-//! one cell.
+//! power of its length. If every super-object hangs on that of its neighbours which was reached last, a loop runs
+//! around one cell.
 
 use std::collections::BTreeMap;
 

@@ -195,8 +195,8 @@ fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     PairPoint { dist: -load.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
 }
 
-/// As [`pair_motion`]. Shapes that overlap symmetrically, such as boxes at the same place, have no patch; their depth is
-/// the length of the shortest way out.
+/// As [`pair_motion`]. Shapes that overlap symmetrically, such as boxes at the same place, have no patch; their depth
+/// is the length of the shortest way out.
 pub(super) fn pair_overlap(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
     let at = pair_motion(topology, bodies, pair);
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);

@@ -49,8 +49,8 @@ const FAST_HALF_PERIOD: f64 = 1e-4;
 /// Depth by which shapes that hinges have held may fall deeper than they were, relative to the thinner half thickness.
 const DEEPER: f64 = 1e-8;
 
-/// The same for cylinders and cones that part at the foremost point of their rim or side: the polygon that stands for it
-/// touches along a chord, of which one end may approach.
+/// The same for cylinders and cones that part at the foremost point of their rim or side: the polygon that stands for
+/// it touches along a chord, of which one end may approach.
 const DEEPER_CHORD: f64 = 1e-6;
 
 /// Largest first step of a segment, over the time in which what lies on another body without load falls as deep as it
@@ -560,8 +560,8 @@ impl Near {
     /// How far the step of a pair that touches and approaches may go \[m\]: as far as the one in which its contact
     /// began, or as far as it is deep.
     fn first_depth(&self, laws: &Laws<'_>, constants: &ContactConstants, at: &PairPoint) -> f64 {
-        // The expected penetration is that at which the elastic energy is the energy of the motion: where more is stored
-        // at the depth that counts, it is less, and no power is needed.
+        // The expected penetration is that at which the elastic energy is the energy of the motion: where more is
+        // stored at the depth that counts, it is less, and no power is needed.
         let energy = 0.5 * effective_mass(laws.topology, self.pair) * at.delta_dot * at.delta_dot;
         if constants.elastic_energy(-at.dist / FIRST_DEPTH) > ENERGY_MARGIN * energy {
             return -at.dist;
@@ -575,7 +575,8 @@ impl Near {
         a.has_patch_with(b)
     }
 
-    /// Whether a cylinder or a cone that touches something parts there, as far as the middle of the polygon's chord tells.
+    /// Whether a cylinder or a cone that touches something parts there, as far as the middle of the polygon's chord
+    /// tells.
     fn parts_at_foremost_point(&self, topology: &Topology, at: &PairPoint, bodies: &[BodyMotion]) -> bool {
         let shapes = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize]);
         let velocity = |k: usize| {
@@ -611,8 +612,8 @@ impl Near {
         travel / at.delta_dot.abs()
     }
 
-    /// Longest step \[s\] of a patch that carries nothing yet: in the time `sqrt(2 m/(k A))` a body falls as deep as its
-    /// weight presses it.
+    /// Longest step \[s\] of a patch that carries nothing yet: in the time `sqrt(2 m/(k A))` a body falls as deep as
+    /// its weight presses it.
     fn longest_unloaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants) -> f64 {
         let is_unloaded = constants.fields.is_some() && self.at.as_ref().is_some_and(|at| at.load.force() == 0.0);
         if !is_unloaded {

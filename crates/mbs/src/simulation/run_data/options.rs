@@ -10,7 +10,8 @@ pub const MOST_THREADS: usize = workers::MOST;
 pub struct Options {
     /// Relative tolerance of the integrator.
     pub relative_tolerance: f64,
-    /// Internal steps that one call of [`Simulation::do_step`](crate::simulation::Simulation::do_step) may take before it gives up.
+    /// Internal steps that one call of [`Simulation::do_step`](crate::simulation::Simulation::do_step) may take before
+    /// it gives up.
     pub max_steps: u64,
     /// Largest work of one call, in evaluations of a variable; see [`DEFAULT_WORK`].
     pub max_work: f64,

@@ -150,8 +150,8 @@ fn require_attachable(
     Ok(())
 }
 
-/// The same pose with a rotation matrix whose columns have the length one: a matrix that is wrong by little would be more
-/// wrong whenever something is attached to what has been attached before.
+/// The same pose with a rotation matrix whose columns have the length one: a matrix that is wrong by little would be
+/// more wrong whenever something is attached to what has been attached before.
 fn orthonormal(pose: &Pose) -> Pose {
     Pose { rotation: Quaternion::from_matrix(&pose.rotation).to_matrix(), ..*pose }
 }

@@ -31,8 +31,8 @@ const LEFT: f64 = 1e-5;
 const OVERSTRAINED: f64 = 0.5;
 const MOMENT: f64 = 1e-3;
 
-/// Time in which what hinges yield to comes to rest, relative to the scale of time: forces that stay do not let anything
-/// creep for long.
+/// Time in which what hinges yield to comes to rest, relative to the scale of time: forces that stay do not let
+/// anything creep for long.
 const SETTLING: f64 = 0.1;
 
 impl<I: Integrator> Simulation<I> {
@@ -106,7 +106,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Lets the equations of motion have hinges as they were, or are, at some time in the segment; those themselves stay.
+    /// Lets the equations of motion have hinges as they were, or are, at some time in the segment; those themselves
+    /// stay.
     pub(in crate::simulation) fn follow_as(&mut self, hinges: &[FollowedHinge]) {
         let closures = closures_of(&self.segment.topology, &self.contacts.hinges);
         let loops = &mut self.segment.evaluator.loops;
@@ -138,10 +139,10 @@ impl<I: Integrator> Simulation<I> {
         Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
     }
 
-    /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, from which
-    /// forces they yield, and which corners have left the plane of contact. The event of those that pull, or stick with more
-    /// friction than there is, without having crossed zero, as from the start of the segment on: friction would drive what
-    /// slides there, and hold what it cannot hold.
+    /// Lets hinges follow the motion at the end of the integrator's last step: in which direction they slide, from
+    /// which forces they yield, and which corners have left the plane of contact. The event of those that pull, or
+    /// stick with more friction than there is, without having crossed zero, as from the start of the segment on:
+    /// friction would drive what slides there, and hold what it cannot hold.
     pub(in crate::simulation) fn follow_hinges(&mut self) -> Result<Option<PendingEvent>, SimulationError> {
         if self.contacts.hinges.is_empty() || !self.solver.is_running {
             return Ok(None);
@@ -196,7 +197,8 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         if !strained.is_empty() {
-            // The integrator's forces are those of its polynomial, which differ from those of the motion after a restart.
+            // The integrator's forces are those of its polynomial, which differ from those of the motion after a
+            // restart.
             let exact = self.roots_inside(now)?;
             strained.retain(|&root| exact[root] < -OVERSTRAINED);
             for root in &strained {

@@ -1,8 +1,9 @@
 //! Hinges that change again and again, or that no forces or steps are found for: their pairs rest on the elastic law
 //! instead, until they part.
 //!
-//! Forces of rigid bodies with friction need not exist, nor need there be only one answer, and a small motion may decide
-//! between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always have one.
+//! Forces of rigid bodies with friction need not exist, nor need there be only one answer, and a small motion may
+//! decide between several (P. Painlevé's paradox; D. E. Stewart, *SIAM Rev.* 42, 2000, 3-39). Elastic bodies always
+//! have one.
 
 use crate::contact::PairId;
 use crate::dynamics::{ROOTS_PER_HINGE, thickness};
@@ -25,9 +26,9 @@ const WINDOW: f64 = 1e-2;
 const PARTED: f64 = 1e-3;
 
 impl<I: Integrator> Simulation<I> {
-    /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the elastic
-    /// law from now on because theirs have changed too often. Friction at joints that holds and slides by turns counts as
-    /// changes of all hinges: both may hold the same bodies, and who carries the load is not decided.
+    /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the
+    /// elastic law from now on because theirs have changed too often. Friction at joints that holds and slides by turns
+    /// counts as changes of all hinges: both may hold the same bodies, and who carries the load is not decided.
     pub(in crate::simulation) fn count_changes_of_hinges(
         &mut self,
         event: &PendingEvent,
@@ -51,8 +52,8 @@ impl<I: Integrator> Simulation<I> {
         self.rest_elastically(&yielding, event.t, "their contact changes again and again")
     }
 
-    /// Counts that a pair has held more than its friction for some time: the second time soon after, it rests on the elastic
-    /// law.
+    /// Counts that a pair has held more than its friction for some time: the second time soon after, it rests on the
+    /// elastic law.
     pub(super) fn count_strain(&mut self, pair: PairId, t: f64) {
         let window = WINDOW * self.segment.topology.scales.time;
         for _ in 1..PATIENCE / 2 {
@@ -108,8 +109,8 @@ impl<I: Integrator> Simulation<I> {
         all.len() > known
     }
 
-    /// Derivatives that satisfy the equations of motion at the present point; where hinges and components contradict each
-    /// other, those without hinges: what hinges hold rests on the elastic law until it parts.
+    /// Derivatives that satisfy the equations of motion at the present point; where hinges and components contradict
+    /// each other, those without hinges: what hinges hold rests on the elastic law until it parts.
     ///
     /// # Errors
     /// Joints without inertia, or algebraic loops without solution, also without hinges.
@@ -131,8 +132,8 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()
     }
 
-    /// A pair that has rested on the elastic law and has parted, where the bodies of the search are: at a restart, hinges
-    /// may hold it again.
+    /// A pair that has rested on the elastic law and has parted, where the bodies of the search are: at a restart,
+    /// hinges may hold it again.
     pub(in crate::simulation::contact) fn parted_pair(&mut self) -> Option<PairId> {
         for k in 0..self.segment.topology.resting_elastically().len() {
             let pair = self.segment.topology.resting_elastically()[k];

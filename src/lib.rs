@@ -25,5 +25,7 @@ pub use frequency_response::Response;
 pub use interface::{Interface, InterfaceError, TOOL};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;
-pub use session::{Carrier, EquilibriumConditions, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
+pub use session::{
+    Carrier, EquilibriumConditions, SavedSession, Session, SessionError, TrimmedEquilibrium, cores, role_word,
+};
 pub use variable::{InterfaceVariable, Role, Setting, Source, VariableKind};

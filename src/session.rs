@@ -26,10 +26,15 @@ pub use self::equilibrium::{Carrier, EquilibriumConditions, TrimmedEquilibrium, 
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;
 
+/// Number of threads that can run at the same time.
+#[must_use]
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Of so many threads those that can run at the same time: others would only take memory.
 fn useful_threads(threads: f64) -> usize {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    (threads as usize).clamp(1, cores)
+    (threads as usize).clamp(1, cores())
 }
 
 /// A model, first with parameters to be set, then in motion.

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use multibody_fmu::cores;
+
 use crate::args::Sweep;
 use crate::error::{Error, Result};
 use crate::files::output::Output;
@@ -12,7 +14,7 @@ use crate::interrupt::{self, Guard};
 use crate::native::Native;
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
-use crate::run::{cores, refuse_swept_twice};
+use crate::run::refuse_swept_twice;
 use crate::sweep::{self, Axis, Plan, Study, Value};
 use crate::variable::Runner;
 

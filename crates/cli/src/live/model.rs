@@ -17,7 +17,7 @@ use crate::animation::Recording;
 use crate::args::Experiment;
 use crate::error::{Error, Result};
 use crate::native::Native;
-use crate::run::{Grid, Value, check_tolerance, cores, parse_settings, settable};
+use crate::run::{Grid, Value, check_tolerance, parse_settings, settable, threads};
 use crate::variable::{Kind, Role, Runner};
 
 /// Longest simulated time of one command \[s\].
@@ -60,7 +60,7 @@ impl LiveModel {
             recording: Recording::default(),
             grid,
             tolerance: experiment.tolerance,
-            threads: experiment.threads.map_or_else(cores, usize::from),
+            threads: threads(experiment),
             settings,
             started_with: BTreeMap::new(),
             time: grid.start,

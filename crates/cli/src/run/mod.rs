@@ -8,14 +8,12 @@ mod settings;
 mod statistics;
 mod supervisor;
 
-use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use mbs::simulation::Simulation;
-use multibody_fmu::Session;
+use multibody_fmu::{Session, cores};
 
 use crate::error::{Error, Result};
 use crate::progress::{ProgressLine, SharedProgress};
@@ -60,7 +58,7 @@ impl<'a> Run<'a> {
         let settings = settings::parse(&experiment.settings, runner.variables())?;
         let inputs = read_inputs(experiment, runner.variables())?;
         if let Some(session) = runner.session() {
-            session.share_with(cores());
+            session.share_with(threads(experiment));
         }
         if let Some(inputs) = &inputs {
             inputs.refuse_others(settings.iter().map(|(variable, _)| *variable), runner.variables())?;
@@ -72,7 +70,8 @@ impl<'a> Run<'a> {
             }
         }
         match (runner.session(), experiment.threads) {
-            (Some(session), Some(threads)) => session.share_with(usize::from(threads).min(cores())),
+            // It counts for more than the variable.
+            (Some(session), Some(_)) => session.share_with(threads(experiment)),
             (None, Some(threads)) => {
                 let message = format!("--threads is for models; an FMU has a parameter: --set threads={threads}");
                 return Err(Error::Usage(message));
@@ -200,9 +199,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Threads that run at the same time.
-pub fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
+/// Threads that evaluate contacts: as many as wanted, if there are so many cores, or one for every core.
+pub fn threads(experiment: &Experiment) -> usize {
+    experiment.threads.map_or_else(cores, |threads| usize::from(threads).min(cores()))
 }
 
 fn read_inputs(experiment: &Experiment, variables: &[Variable]) -> Result<Option<InputTable>> {

@@ -146,3 +146,36 @@ fn barrel(n: usize) -> String {
     }
     text
 }
+
+/// A planar joint with the world keeps a box from the floor, which belongs to the world.
+#[test]
+fn what_a_joint_keeps_from_all_collisions_is_noted() {
+    let model = |joint: &str, more: &str| {
+        format!(
+            r#"
+            name = "Planar"
+            gravity = [0, 0, -9.81]
+            [objects]
+            floor = {{ fixed = true, solid = {{ shape = "half_space", material = "DryWood", collides = true }} }}
+            box = {{ solid = {{ shape = "box", lengths = [1, 1, 1], material = "DryWood", collides = true }} }}
+            [joints]
+            plane = {{ type = "planar", from = "world", to = "box", normal = "y", axis = "x", s = [0, -2]{joint} }}
+            {more}
+            "#
+        )
+    };
+    let desk = Desk::new();
+    let check = |text: String| {
+        desk.write("m.toml", &text);
+        let ran = desk.run("check m.toml");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out + &ran.err
+    };
+    let said = check(model("", ""));
+    let words = "`box` collides with nothing: the joint `plane` connects it with the body of `floor`";
+    assert!(said.contains(words) && said.contains("`collides = true` in the joint"), "{said}");
+    assert!(!check(model(", collides = true", "")).contains("collides with nothing"));
+    let other = "[objects.ball]\nfree = true\nr = [0, 0, 9]\n\
+                 solid = { shape = \"sphere\", diameter = 1, material = \"DryWood\", collides = true }";
+    assert!(!check(model("", other)).contains("collides with nothing"), "it may meet the ball");
+}

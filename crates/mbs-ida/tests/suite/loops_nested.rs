@@ -88,7 +88,7 @@ fn a_hanging_ladder_of_seventy_rungs_keeps_its_energy() {
     let rungs = 70;
     let mut model = ModelBuilder::new("Ladder")
         .gravity([0.0, 0.0, -9.81])
-        .object(object("right-1+").on("world").r([0.3, 0.0, 0.0]));
+        .object(object("right-1+").on("world").r([0.1, 0.0, 0.0]));
     let down = [0.0, std::f64::consts::FRAC_PI_2, 0.0];
     for k in 0..rungs {
         let above =
@@ -103,7 +103,7 @@ fn a_hanging_ladder_of_seventy_rungs_keeps_its_energy() {
                 model.joint(if side == "left" { hinge.position(hung + pushed) } else { hinge.guess(hung + pushed) });
         }
         let rung = format!("rung{k}");
-        model = bar(model, &rung, 0.15)
+        model = bar(model, &rung, 0.05)
             .joint(hinge(format!("{rung}_left"), &format!("left{k}+"), &format!("{rung}-")).guess(-down[1]))
             .joint(hinge(format!("{rung}_right"), &format!("{rung}+"), &format!("right{k}+")).guess(down[1]));
     }

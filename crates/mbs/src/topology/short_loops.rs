@@ -60,11 +60,11 @@ impl BreadthFirst<'_> {
         let present = self.hanging(num_groups);
         let mechanism = self.mechanisms(num_groups);
         let mut loops = BTreeMap::<usize, Loops>::new();
-        self.each_loop(|a, b| {
+        for (&(_, a, b), _) in self.connections.iter().zip(&*self.used).filter(|(_, used)| !**used) {
             let loops = loops.entry(mechanism[a.max(b)]).or_default();
             loops.count += 1;
             loops.edges[0] += present.distance(a, b);
-        });
+        }
         loops.retain(|_, loops| loops.edges[0] > LONG * loops.count);
         if loops.is_empty() {
             return;
@@ -99,13 +99,6 @@ impl BreadthFirst<'_> {
             hanging.rank[edge.outboard] = at + 1;
         }
         hanging
-    }
-
-    /// The ends of all connections that close loops.
-    fn each_loop(&self, mut each: impl FnMut(usize, usize)) {
-        for (&(_, a, b), _) in self.connections.iter().zip(&*self.used).filter(|(_, used)| !**used) {
-            each(a, b);
-        }
     }
 
     /// A number for the mechanism of every super-object: what connections join apart from the world.

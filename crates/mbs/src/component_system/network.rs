@@ -88,7 +88,7 @@ fn is_bare(topology: &Topology, joint: JointId, coordinate: Option<Coordinate>) 
     };
     let owns = |n: &usize| {
         let node = &topology.nodes[*n];
-        (node.v..node.v + node.mobilizer.num_v()).contains(&v)
+        (node.velocities()).contains(&v)
     };
     (first..=last).find(owns).is_none_or(|n| topology.nodes[n].laws.is_none())
 }

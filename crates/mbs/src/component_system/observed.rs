@@ -148,7 +148,7 @@ impl Observed {
             while at != WORLD {
                 let node = &topology.nodes[at];
                 row.extend((node.q..node.q + node.mobilizer.num_q()).map(|q| (q, 0.0)));
-                row.extend((node.v..node.v + node.mobilizer.num_v()).map(|v| (topology.num_q + v, 0.0)));
+                row.extend((node.velocities()).map(|v| (topology.num_q + v, 0.0)));
                 at = node.parent;
             }
         }

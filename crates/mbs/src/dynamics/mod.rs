@@ -33,6 +33,7 @@ pub(crate) use hinge_roots::{
     HingeResult, ROOTS_PER_HINGE, closures_of, direction_of_sliding, hinge_result, pair_rooms, pressing, thickness,
     write_hinge_roots,
 };
+pub(crate) use impulse::SparseImpulse;
 pub use loops::Loops;
 pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace, displace_node};
 pub(crate) use loops::{Six, TiePoint};

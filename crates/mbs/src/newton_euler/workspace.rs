@@ -2,7 +2,7 @@
 
 use crate::force::{JointForce, Signals};
 use crate::linalg::renew;
-use crate::spatial::{AxisCoordinates, BodyMotion, LinkMotion, Wrench};
+use crate::spatial::{AxisCoordinates, BodyMotion, LinkMotion, NodeOrdinal, Wrench};
 use crate::topology::{DrivenLaw, Mobilizer, Topology};
 
 /// Motion and forces of every node; sized for one topology.
@@ -93,20 +93,25 @@ impl Workspace {
 
     /// Writes the generalised force balance `M v' - h` of every velocity variable.
     pub fn joint_balance(&self, topology: &Topology, out: &mut [f64]) {
-        for (i, node) in topology.nodes.iter().enumerate().skip(1) {
-            let (link, wrench) = (&self.links[i], &self.transmitted[i]);
-            match node.mobilizer {
-                Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
-                Mobilizer::Axis { axis, rotation, translation } => {
-                    let e = link.r_wf * axis;
-                    let force = rotation * e.dot(&wrench.n) + translation * e.dot(&wrench.f);
-                    out[node.v] = force - self.joint_forces[node.v].tau;
-                }
-                Mobilizer::Spherical => self.ball_balance(node.v, &link.r_wf.tr_mul(&wrench.n), out),
-                Mobilizer::Free => {
-                    self.ball_balance(node.v, &link.r_wf.tr_mul(&wrench.n), out);
-                    self.ball_balance(node.v + 3, &link.r_wf.tr_mul(&wrench.f), out);
-                }
+        for i in 1..topology.nodes.len() {
+            self.node_balance(topology, i, out);
+        }
+    }
+
+    /// As [`Self::joint_balance`], of the velocity variables of one node.
+    pub fn node_balance(&self, topology: &Topology, i: NodeOrdinal, out: &mut [f64]) {
+        let (node, link, wrench) = (&topology.nodes[i], &self.links[i], &self.transmitted[i]);
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
+            Mobilizer::Axis { axis, rotation, translation } => {
+                let e = link.r_wf * axis;
+                let force = rotation * e.dot(&wrench.n) + translation * e.dot(&wrench.f);
+                out[node.v] = force - self.joint_forces[node.v].tau;
+            }
+            Mobilizer::Spherical => self.ball_balance(node.v, &link.r_wf.tr_mul(&wrench.n), out),
+            Mobilizer::Free => {
+                self.ball_balance(node.v, &link.r_wf.tr_mul(&wrench.n), out);
+                self.ball_balance(node.v + 3, &link.r_wf.tr_mul(&wrench.f), out);
             }
         }
     }

@@ -194,7 +194,7 @@ impl Topology {
     pub fn node_of(&self, variable: usize) -> Option<NodeOrdinal> {
         self.nodes.iter().position(|node| match variable.checked_sub(self.num_q) {
             None => (node.q..node.q + node.mobilizer.num_q()).contains(&variable),
-            Some(v) => (node.v..node.v + node.mobilizer.num_v()).contains(&v),
+            Some(v) => (node.velocities()).contains(&v),
         })
     }
 

@@ -176,6 +176,13 @@ pub struct Node {
 }
 
 impl Node {
+    /// Its velocity variables.
+    #[inline]
+    #[must_use]
+    pub fn velocities(&self) -> std::ops::Range<usize> {
+        self.v..self.v + self.mobilizer.num_v()
+    }
+
     /// The world's node.
     pub(super) const WORLD: Self = Self {
         name: String::new(),

@@ -66,7 +66,7 @@ impl TreeSolver {
         let (x_q, x_v) = x[..states].split_at_mut(states - topology.num_v);
         for &i in nodes.iter().rev() {
             let node = &topology.nodes[i];
-            let rows = node.v..node.v + node.mobilizer.num_v();
+            let rows = node.velocities();
             x_v[rows.clone()].copy_from_slice(&b_v[rows]);
             self.go_inward(node, i, x_v);
         }
@@ -94,7 +94,7 @@ impl TreeSolver {
         for &i in nodes {
             let node = &topology.nodes[i];
             self.affine[i] = Wrench::ZERO;
-            self.chi_0[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            self.chi_0[node.velocities()].fill(0.0);
         }
     }
 
@@ -135,7 +135,7 @@ impl TreeSolver {
         let mut b_v = std::mem::take(&mut self.unknowns);
         for &i in outward {
             let node = &topology.nodes[i];
-            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            b_v[node.velocities()].fill(0.0);
         }
         for &i in inward {
             self.go_inward(&topology.nodes[i], i, &mut b_v);
@@ -151,7 +151,7 @@ impl TreeSolver {
         let mut b_v = std::mem::take(&mut self.unknowns);
         for &i in nodes.iter().rev() {
             let node = &topology.nodes[i];
-            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            b_v[node.velocities()].fill(0.0);
             self.go_inward(node, i, &mut b_v);
         }
         for &i in nodes {
@@ -173,8 +173,8 @@ impl TreeSolver {
         for &i in relevant {
             let node = &topology.nodes[i];
             self.affine[i] = Wrench::ZERO;
-            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
-            self.chi_0[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            b_v[node.velocities()].fill(0.0);
+            self.chi_0[node.velocities()].fill(0.0);
         }
         self.affine[on] = Wrench { n: -wrench.n, f: -wrench.f };
         let mut i = on;
@@ -191,7 +191,7 @@ impl TreeSolver {
     #[inline]
     fn local_positions(&mut self, node: &Node, i: NodeOrdinal, b_q: &[f64]) {
         let System::Newton { c_j } = self.system else { return };
-        let chi = &mut self.chi_0[node.v..node.v + node.mobilizer.num_v()];
+        let chi = &mut self.chi_0[node.velocities()];
         match node.mobilizer {
             Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { .. } => chi[0] = b_q[node.q] / c_j,

@@ -12,9 +12,10 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::journal::Topic;
-use crate::spatial::{NodeOrdinal, Wrench};
-use crate::topology::{Coordinate, Topology};
+use crate::spatial::{BodyMotion, NodeOrdinal, Wrench};
+use crate::topology::Coordinate;
 
+use super::mobility::{Responses, clusters};
 use super::touch::{DIRECTIONS, Point, Touch};
 
 /// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.
@@ -104,19 +105,14 @@ impl<I: Integrator> Simulation<I> {
         if !(0..touch.points.len()).any(|i| touch.strikes(i)) {
             return Ok(Some(false));
         }
-        let jacobian = self.jacobian(&touch)?;
-        let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
         let (mut struck, mut gained) = (false, 0.0);
-        for group in groups(&touch, &mobility) {
-            if !group.iter().any(|&i| touch.strikes(i)) {
-                continue;
-            }
+        for group in self.groups(&touch, |i| touch.strikes(i))? {
             struck = true;
-            gained += match self.solve_group(&touch, &mobility, &group, &mut impulses) {
+            gained += match self.solve_group(&touch, &group, &mut impulses) {
                 Ok(gained) => gained,
-                Err(error) if may_yield && self.yield_to_impact(&touch, &group, &error)? => return Ok(None),
-                Err(error) => return Err(self.refuse_impact(&touch, &group, error)),
+                Err(error) if may_yield && self.yield_to_impact(&touch, &group.points, &error)? => return Ok(None),
+                Err(error) => return Err(self.refuse_impact(&touch, &group.points, error)),
             };
         }
         if struck {
@@ -143,17 +139,29 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.update_contacts_with(&pairs)? | yields)
     }
 
-    /// Factorises the masses; the generalised impulse of a unit impulse in every direction of every point.
-    fn jacobian(&mut self, touch: &Touch) -> Result<Vec<Vec<f64>>, SimulationError> {
+    /// Factorises the masses; groups of points that influence each other, of which one `begins`, in the order of the first
+    /// of each.
+    fn groups(&mut self, touch: &Touch, begins: impl Fn(usize) -> bool) -> Result<Vec<PointGroup>, SimulationError> {
         self.factor_masses_at_rest()?;
-        let mut rows = Vec::with_capacity(DIRECTIONS * touch.points.len());
-        for point in &touch.points {
-            for axis in point.axes {
-                let wrenches = self.wrenches(point, axis);
-                rows.push(self.segment.evaluator.generalized_impulse(&self.segment.topology, &wrenches));
+        let topology = &self.segment.topology;
+        let mut responses = Responses::new(topology);
+        let mut groups = Vec::new();
+        for points in clusters(topology, touch.points.iter().map(|point| point.nodes)) {
+            if !points.iter().any(|&i| begins(i)) {
+                continue;
             }
+            let bodies = &self.segment.evaluator.workspace.bodies;
+            let own = points.iter().map(|&i| &touch.points[i]);
+            let wrenches = own.flat_map(|point| point.axes.map(|axis| wrenches(point, axis, bodies)));
+            let wrenches: Vec<[(NodeOrdinal, Wrench); 2]> = wrenches.collect();
+            let impulses = self.segment.evaluator.sparse_impulses(topology, wrenches);
+            let mobility = responses.mobility(&mut self.segment.evaluator, topology, &impulses);
+            groups.extend(
+                coupled(&points, &mobility).into_iter().filter(|group| group.points.iter().any(|&i| begins(i))),
+            );
         }
-        Ok(rows)
+        groups.sort_by_key(|group| group.points[0]);
+        Ok(groups)
     }
 
     /// Factorises the masses, with the inertia of components.
@@ -165,54 +173,20 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Impulses on both bodies of a point, about their origins.
-    fn wrenches(&self, point: &Point, f: Vec3) -> [(NodeOrdinal, Wrench); 2] {
-        let [a, b] = point.nodes.map(|node| point.p - self.segment.evaluator.workspace.bodies[node].p);
-        let [on_a, on_b] = point.nodes;
-        [(on_b, Wrench { n: b.cross(&f), f }), (on_a, Wrench { n: a.cross(&-f), f: -f })]
-    }
-
-    /// `J M^-1 J^T` \[1/kg\].
-    pub(super) fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
-        let n = jacobian.len();
-        let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
-        let (tree_of, trees) = trees(&self.segment.topology);
-        let mut mobility = Dense::zeros(n);
-        for (j, row) in jacobian.iter().enumerate() {
-            let mut touching: Vec<usize> = touched[j].iter().filter_map(|(k, _)| tree_of.get(*k).copied()).collect();
-            touching.sort_unstable();
-            touching.dedup();
-            let nodes: Vec<NodeOrdinal> = touching.iter().flat_map(|tree| &trees[*tree]).copied().collect();
-            let dv = self.segment.evaluator.velocity_response_in(&self.segment.topology, row, &nodes);
-            for i in 0..=j {
-                let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
-                mobility.set(i, j, w);
-                mobility.set(j, i, w);
-            }
-        }
-        mobility
-    }
-
     /// Adds the impulses of a group to those of all points; the change of energy by them \[J\].
-    fn solve_group(
-        &self,
-        touch: &Touch,
-        mobility: &Dense,
-        points: &[usize],
-        impulses: &mut [f64],
-    ) -> Result<f64, GroupError> {
+    fn solve_group(&self, touch: &Touch, group: &PointGroup, impulses: &mut [f64]) -> Result<f64, GroupError> {
+        let PointGroup { points, mobility } = group;
         let rows: Vec<usize> = points.iter().flat_map(|i| (0..DIRECTIONS).map(move |k| DIRECTIONS * i + k)).collect();
         let velocities = points.iter().flat_map(|&i| touch.points[i].velocity).collect();
-        let is_held = |i: usize| {
-            let [n, t, u] = [0, 1, 2].map(|k| mobility.at(DIRECTIONS * i + k, DIRECTIONS * i + k));
+        let is_held = |own: usize| {
+            let [n, t, u] = [0, 1, 2].map(|k| mobility.at(DIRECTIONS * own + k, DIRECTIONS * own + k));
             t + u <= HELD * n
         };
-        let laws = points.iter().map(|&i| {
+        let laws = points.iter().enumerate().map(|(own, &i)| {
             let law = touch.points[i].law;
-            PointLaw { mu: if is_held(i) { 0.0 } else { law.mu }, ..law }
+            PointLaw { mu: if is_held(own) { 0.0 } else { law.mu }, ..law }
         });
-        let (mobility, stopped) = (mobility.part(&rows), touch.stopped);
-        let group = Group { mobility, velocities, laws: laws.collect(), stopped };
+        let group = Group { mobility: mobility.clone(), velocities, laws: laws.collect(), stopped: touch.stopped };
         // In truth such points would rattle, with ever shorter times between impacts.
         let stop = if points.iter().all(|&i| touch.rattles(i)) { group.stopping_impulses() } else { None };
         let found = match stop {
@@ -285,8 +259,6 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn press(&mut self, approaches: &[(PairId, Support, f64)]) -> Result<bool, SimulationError> {
         let mut touch = self.touch(None);
         touch.is_pressed = true;
-        let jacobian = self.jacobian(&touch)?;
-        let mobility = self.mobility(&jacobian);
         let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
         let (mut any, mut gained) = (false, 0.0);
         for point in &mut touch.points {
@@ -299,15 +271,13 @@ impl<I: Integrator> Simulation<I> {
                 point.velocity[0] -= approach;
             }
         }
-        for group in groups(&touch, &mobility) {
-            if group.iter().any(|&i| touch.points[i].velocity[0] < -touch.stopped) {
-                any = true;
-                gained += match self.solve_group(&touch, &mobility, &group, &mut impulses) {
-                    Ok(gained) => gained,
-                    Err(GroupError::Squeezed(_)) => return Ok(false),
-                    Err(error) => return Err(self.refuse_impact(&touch, &group, error)),
-                };
-            }
+        for group in self.groups(&touch, |i| touch.points[i].velocity[0] < -touch.stopped)? {
+            any = true;
+            gained += match self.solve_group(&touch, &group, &mut impulses) {
+                Ok(gained) => gained,
+                Err(GroupError::Squeezed(_)) => return Ok(false),
+                Err(error) => return Err(self.refuse_impact(&touch, &group.points, error)),
+            };
         }
         if any {
             self.contacts.impacts.dissipated -= gained;
@@ -318,12 +288,12 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets the impulses act and counts them.
     fn push(&mut self, touch: &Touch, impulses: &[f64]) {
-        let mut wrenches = Vec::new();
+        let mut all = Vec::new();
         for (point, p) in touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)) {
             let f = point.axes[0] * p[0] + point.axes[1] * p[1] + point.axes[2] * p[2];
-            wrenches.extend(self.wrenches(point, f));
+            all.extend(wrenches(point, f, &self.segment.evaluator.workspace.bodies));
         }
-        let impulse = self.segment.evaluator.generalized_impulse(&self.segment.topology, &wrenches);
+        let impulse = self.segment.evaluator.generalized_impulse(&self.segment.topology, &all);
         let dv = self.segment.evaluator.velocity_response(&self.segment.topology, &impulse);
         let num_q = self.segment.topology.num_q;
         self.point.y[num_q..].iter_mut().zip(&dv).for_each(|(v, dv)| *v += dv);
@@ -334,8 +304,11 @@ impl<I: Integrator> Simulation<I> {
 
     fn count_impacts(&mut self, touch: &Touch, impulses: &[f64]) {
         let greatest = impulses.iter().step_by(DIRECTIONS).fold(0.0, |most: f64, p| most.max(*p));
-        for (k, pair) in touch.pairs.iter().enumerate() {
-            let of_pair = || touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)).filter(|(at, _)| at.pair == k);
+        let mut impulses = impulses.chunks_exact(DIRECTIONS);
+        for points in touch.points.chunk_by(|a, b| a.pair == b.pair) {
+            let own: Vec<&[f64]> = impulses.by_ref().take(points.len()).collect();
+            let of_pair = || points.iter().zip(&own);
+            let pair = touch.pairs[points[0].pair];
             // What hinges hold comes to rest without a sound.
             let is_loud = |at: &Point| at.support.is_none() || -at.velocity[0] > at.law.rest_speed;
             if !of_pair().any(|(at, p)| p[0] > COUNTED * greatest && is_loud(at)) {
@@ -405,53 +378,52 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// The root of the tree of every velocity variable, and the nodes of the trees by their roots, ascending.
-fn trees(topology: &Topology) -> (Vec<NodeOrdinal>, Vec<Vec<NodeOrdinal>>) {
-    let (mut tree_of, mut trees) = (vec![0; topology.num_v], vec![Vec::new(); topology.nodes.len()]);
-    for (i, node) in topology.nodes.iter().enumerate() {
-        let root = topology.component_of(i);
-        trees[root].push(i);
-        tree_of[node.v..node.v + node.mobilizer.num_v()].fill(root);
-    }
-    (tree_of, trees)
+/// Points that influence each other, ascending.
+struct PointGroup {
+    points: Vec<usize>,
+    /// Mobility of all directions of these points \[1/kg\].
+    mobility: Dense,
 }
 
-fn nonzeros(row: &[f64]) -> Vec<(usize, f64)> {
-    row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+/// Impulses on both bodies of a point, about their origins.
+fn wrenches(point: &Point, f: Vec3, bodies: &[BodyMotion]) -> [(NodeOrdinal, Wrench); 2] {
+    let [a, b] = point.nodes.map(|node| point.p - bodies[node].p);
+    let [on_a, on_b] = point.nodes;
+    [(on_b, Wrench { n: b.cross(&f), f }), (on_a, Wrench { n: a.cross(&-f), f: -f })]
 }
 
-/// Points that influence each other, in the order of the first of each group; points that nothing can move are left
-/// out.
-fn groups(touch: &Touch, mobility: &Dense) -> Vec<Vec<usize>> {
-    let n = touch.points.len();
+/// Groups of those of some points that influence each other; points that nothing can move are left out.
+fn coupled(points: &[usize], mobility: &Dense) -> Vec<PointGroup> {
+    let n = points.len();
     let normal = |i: usize| mobility.at(DIRECTIONS * i, DIRECTIONS * i);
     let greatest = (0..n).map(normal).fold(0.0, f64::max);
     let moves: Vec<bool> = (0..n).map(|i| normal(i) > HELD * greatest).collect();
-    let coupled = |i: usize, j: usize| {
+    let are_coupled = |i: usize, j: usize| {
         (0..DIRECTIONS).any(|k| (0..DIRECTIONS).any(|l| mobility.at(DIRECTIONS * i + k, DIRECTIONS * j + l) != 0.0))
     };
-    let mut group_of = vec![usize::MAX; n];
+    let mut is_known = vec![false; n];
     let mut groups = Vec::new();
     for first in 0..n {
-        if !moves[first] || group_of[first] != usize::MAX {
+        if !moves[first] || is_known[first] {
             continue;
         }
-        let number = groups.len();
-        group_of[first] = number;
+        is_known[first] = true;
         let mut members = vec![first];
         let mut next = 0;
         while next < members.len() {
             let i = members[next];
             next += 1;
             for j in 0..n {
-                if moves[j] && group_of[j] == usize::MAX && coupled(i, j) {
-                    group_of[j] = number;
+                if moves[j] && !is_known[j] && are_coupled(i, j) {
+                    is_known[j] = true;
                     members.push(j);
                 }
             }
         }
         members.sort_unstable();
-        groups.push(members);
+        let rows: Vec<usize> = members.iter().flat_map(|i| (0..DIRECTIONS).map(move |k| DIRECTIONS * i + k)).collect();
+        let points = members.into_iter().map(|i| points[i]).collect();
+        groups.push(PointGroup { points, mobility: mobility.part(&rows) });
     }
     groups
 }

@@ -4,6 +4,7 @@ pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;
 mod given;
 mod impact;
+mod mobility;
 pub(in crate::simulation) mod pose_range;
 pub(in crate::simulation) mod resting;
 pub(in crate::simulation) mod time_of_impact;

@@ -9,10 +9,11 @@
 use crate::collision::Corners;
 use crate::contact::{Hysteresis, PairId};
 use crate::dynamics::{PairPoint, Separation, pair_point};
+use crate::math::Vec3;
 use crate::newton_euler::MotionPoint;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::monitor::{RelativeStep, ShapeMotion, expected_depth};
+use crate::simulation::monitor::{Observer, RelativeStep, ShapeMotion, expected_depth};
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::{COARSE, DenseSearch, FINE, first_time};
 
@@ -258,15 +259,25 @@ impl<I: Integrator> Simulation<I> {
         let shapes = [pair.a, pair.b].map(|shape| &self.segment.topology.shapes[shape as usize]);
         let corners = [0, 1].map(|side| shapes[side].shape.corners(&shapes[1 - side].shape));
         let ([Some(of_a), Some(of_b)], Separation::Plane) = (corners, at.separation) else { return 0.0 };
-        // Places along the normal, and velocities along it.
-        let along = |side: usize, corners: Corners| {
-            let (shape, body) = (shapes[side], &self.solver.search.workspace.bodies[shapes[side].node]);
-            corners.map(|corner| {
-                let arm = body.rotation * shape.x_bs.transform(corner);
-                [at.normal.dot(&(body.p + arm)), at.normal.dot(&(body.v + body.w.cross(&arm)))]
-            })
+        let bodies = shapes.map(|shape| &self.solver.search.workspace.bodies[shape.node]);
+        // A plane that turns with a face has what lies on the face at rest, and corners that part from it part at once.
+        let time = |observer: Observer| {
+            // Places along the normal, and velocities along it.
+            let along = |side: usize, corners: Corners| {
+                let (shape, body) = (shapes[side], bodies[side]);
+                corners.map(|corner| {
+                    let arm = body.rotation * shape.x_bs.transform(corner);
+                    let (p, v) = (body.p + arm, body.v + body.w.cross(&arm));
+                    let carried = match observer {
+                        Observer::Level => Vec3::zeros(),
+                        Observer::On(own) => bodies[own].v + bodies[own].w.cross(&(p - bodies[own].p)),
+                    };
+                    [at.normal.dot(&p), at.normal.dot(&(v - carried))]
+                })
+            };
+            step.safe_time_of_points(d, observer, [along(0, of_a), along(1, of_b)])
         };
-        step.safe_time_of_points(d, [along(0, of_a), along(1, of_b)])
+        [Observer::Level, Observer::On(0), Observer::On(1)].map(time).into_iter().fold(0.0, f64::max)
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,

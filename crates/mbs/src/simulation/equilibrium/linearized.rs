@@ -252,8 +252,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// The position variable that a velocity variable is the rate of, if there is one.
     pub(super) fn place_of(&self, v: usize) -> Option<usize> {
-        let node =
-            self.segment.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v))?;
+        let node = self.segment.topology.nodes.iter().find(|node| (node.velocities()).contains(&v))?;
         match node.mobilizer {
             Mobilizer::Axis { .. } => Some(node.q),
             // Behind the quaternion.

@@ -11,7 +11,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn remember_slips(&mut self, unknowns: &mut Unknowns, velocities: &[f64], length: f64) {
         for pair in self.sliding_contacts(velocities).pairs {
             let nodes = self.movers(pair).into_iter().map(|node| &self.segment.topology.nodes[node]);
-            let moved = nodes.flat_map(|node| node.v..node.v + node.mobilizer.num_v());
+            let moved = nodes.flat_map(|node| node.velocities());
             let relative = |v: usize| {
                 let row = unknowns.rows.binary_search(&v).ok().filter(|_| !unknowns.is_held[v])?;
                 Some((v, (velocities[v] / unknowns.accelerations[row]).abs()))

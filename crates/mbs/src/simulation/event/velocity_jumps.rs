@@ -88,7 +88,7 @@ impl<I: Integrator> Simulation<I> {
         for (i, node) in topology.nodes.iter().enumerate().skip(1) {
             // Loops transmit impulses between trees.
             if evaluator.loops.exist() || trees.contains(&topology.component_of(i)) {
-                for k in node.v..node.v + node.mobilizer.num_v() {
+                for k in node.velocities() {
                     dv[k] = new[k] - v[k];
                     v[k] = new[k];
                 }

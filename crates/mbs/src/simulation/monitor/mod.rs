@@ -34,8 +34,8 @@ use jumps::has_jumped;
 use near::{Engagement, Near, NearList, Status};
 use pair::ScannedStep;
 pub(in crate::simulation) use predict::{effective_mass, expected_depth};
+pub(in crate::simulation) use shape_motion::{Observer, RelativeStep, ShapeMotion};
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
-pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
 use crate::contact::{

@@ -133,6 +133,15 @@ impl OwnBounds {
     }
 }
 
+/// Who sees points move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::simulation) enum Observer {
+    /// One who does not turn.
+    Level,
+    /// One who turns with shape A (0) or B (1).
+    On(usize),
+}
+
 /// Motions of two shapes relative to each other over a step.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::simulation) struct RelativeStep {
@@ -145,6 +154,8 @@ pub(in crate::simulation) struct RelativeStep {
     turning: f64,
     /// Bound of the relative acceleration of points of the surfaces by turning \[m/s²\].
     turning_acceleration: f64,
+    /// The same of all that points of the other shape have for an observer who turns with A, or with B \[m/s²\].
+    carried_acceleration: [f64; 2],
 }
 
 impl RelativeStep {
@@ -156,13 +167,30 @@ impl RelativeStep {
         let turning = start.turning.max(end.turning);
         let turning_acceleration =
             [a, b].map(|ends| ends[0].turning_acceleration().max(ends[1].turning_acceleration())).iter().sum::<f64>();
-        Self {
+        let step = Self {
             h,
             v,
             a: SPEED_RESERVE * ends.max(mean),
             turning: SPEED_RESERVE * turning,
             turning_acceleration: SPEED_RESERVE * turning_acceleration,
+            carried_acceleration: [0.0; 2],
+        };
+        let carried_acceleration = [step.carried_acceleration(a, b), step.carried_acceleration(b, a)];
+        Self { carried_acceleration, ..step }
+    }
+
+    /// Bound of the acceleration of points of the other shape for an observer who turns with one \[m/s²\]: that of the
+    /// points, and `alpha × r + omega × (omega × r) + 2 omega × v`.
+    fn carried_acceleration(&self, own: [&ShapeMotion; 2], other: [&ShapeMotion; 2]) -> f64 {
+        let w = SPEED_RESERVE * own[0].w.norm().max(own[1].w.norm());
+        let alpha = SPEED_RESERVE * own[0].alpha.norm().max(own[1].alpha.norm());
+        let points = self.a + self.turning_acceleration;
+        if w == 0.0 && alpha == 0.0 {
+            return points;
         }
+        let apart = [0, 1].map(|end| (other[end].c - own[end].c).norm());
+        let r = apart[0].max(apart[1]) + other[0].extent + self.travel();
+        points + (alpha + w * w) * r + 2.0 * w * (self.speed() + w * r)
     }
 
     /// When shapes that keep the velocity of the start meet, if a bore lies between them \[s\].
@@ -229,9 +257,18 @@ impl RelativeStep {
     }
 
     /// As [`RelativeStep::safe_time`], by the points whose hulls A and B are: their places along the normal of a plane
-    /// between both \[m\], and their velocities along it \[m/s\].
-    pub fn safe_time_of_points(&self, d: f64, [a, b]: [impl Iterator<Item = [f64; 2]> + Clone; 2]) -> f64 {
-        let bound = self.a + self.turning_acceleration;
+    /// between both \[m\], and their velocities along it \[m/s\], both for an observer who keeps his direction or turns
+    /// with one of the shapes.
+    pub fn safe_time_of_points(
+        &self,
+        d: f64,
+        observer: Observer,
+        [a, b]: [impl Iterator<Item = [f64; 2]> + Clone; 2],
+    ) -> f64 {
+        let bound = match observer {
+            Observer::Level => self.a + self.turning_acceleration,
+            Observer::On(side) => self.carried_acceleration[side],
+        };
         if !bound.is_finite() {
             return 0.0;
         }
@@ -350,12 +387,15 @@ mod tests {
             a,
             turning: 0.0,
             turning_acceleration,
+            carried_acceleration: [a + turning_acceleration; 2],
         };
+        let level = Observer::Level;
         // Places and velocities of A below 1 m, and of B above.
         let of_a = [[1.0, 0.0], [0.8, 0.5], [-2.0, 5.0]];
         for (a, turning) in [(0.0, 0.0), (3.0, 0.0), (1.0, 5.0)] {
             for of_b in [vec![[1.0, -2.0]], vec![[1.0, 1.0], [1.3, -2.0]], vec![[1.1, -0.1], [3.0, -9.0], [1.0, 0.4]]] {
-                let time = step(a, turning).safe_time_of_points(0.01, [of_a.iter().copied(), of_b.iter().copied()]);
+                let time =
+                    step(a, turning).safe_time_of_points(0.01, level, [of_a.iter().copied(), of_b.iter().copied()]);
                 let left = |a_: &[f64; 2], b_: &[f64; 2]| {
                     0.01 + (b_[0] - a_[0]) + (b_[1] - a_[1]) * time - 0.5 * (a + turning) * time * time
                 };
@@ -364,10 +404,10 @@ mod tests {
                 assert!(least.abs() < 1e-14, "{a} {turning} {of_b:?}: {least:e} after {time}");
             }
             let parting =
-                step(a, turning).safe_time_of_points(0.01, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]);
+                step(a, turning).safe_time_of_points(0.01, level, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]);
             assert!(if a + turning == 0.0 { parting == f64::INFINITY } else { parting > 2.0 / (a + turning) });
         }
         let turns = step(1.0, f64::INFINITY);
-        assert!(turns.safe_time_of_points(0.01, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]) == 0.0);
+        assert!(turns.safe_time_of_points(0.01, level, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]) == 0.0);
     }
 }

@@ -329,8 +329,7 @@ fn changed(topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[
 /// Largest change of a position of one mobility \[rad, or relative to the scale of length\]; rotations of balls count
 /// by the change of their quaternion.
 fn distance_of(which: Mobility, topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
-    let given =
-        topology.nodes.iter().filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == which));
+    let given = topology.nodes.iter().filter(|node| (node.velocities()).any(|k| mobility[k] == which));
     given
         .flat_map(|node| (0..node.mobilizer.num_q()).map(move |k| (node.q + k, node.mobilizer.position_translates(k))))
         .map(|(k, translates)| (before[k] - after[k]).abs() / topology.scales.position_of(translates))

@@ -104,7 +104,7 @@ impl<I: Integrator> Simulation<I> {
         )?;
         for (k, node) in self.segment.topology.nodes.iter().enumerate().skip(1) {
             if trees.contains(&self.segment.topology.component_of(k)) {
-                let range = node.v..node.v + node.mobilizer.num_v();
+                let range = node.velocities();
                 old_v[range.clone()].copy_from_slice(&v[range]);
             }
         }

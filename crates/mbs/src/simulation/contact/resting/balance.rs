@@ -45,81 +45,113 @@ const LONGER: f64 = 3.0;
 enum Balance {
     /// Hinges are formed.
     Found,
-    /// There are no forces of hinges.
-    None,
+    /// There are no forces of hinges for some problems.
+    None(Vec<usize>),
     /// There are some, but the equations with them and with components have not been solved: friction that slides and
     /// spins depends on the forces it causes.
     Unsolved,
 }
 
+/// What a hinge that is held comes from.
+struct Origin {
+    problem: usize,
+    pair: usize,
+    member: Member,
+}
+
 impl<I: Integrator> Simulation<I> {
     /// Forms the hinges that balance the forces at the present point, where none is held.
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
-        let (mut parting, mut is_stuck) = (0.0, false);
+        let (mut parting, mut is_stuck, mut jammed) = (0.0, false, Vec::<PairId>::new());
         for round in 0..MOST_JAMS {
-            let Some((mut pairs, mut rows)) = self.touching_rows(parting)? else { return Ok(()) };
-            if self.are_askew(&pairs) {
-                self.straighten(&pairs, &rows);
-                let Some(straight) = self.touching_rows(parting)? else { return Ok(()) };
-                (pairs, rows) = straight;
+            let mut problems = self.problems(parting)?;
+            if problems.iter().any(|problem| self.are_askew(&problem.pairs)) {
+                self.straighten(&problems);
+                problems = self.problems(parting)?;
             }
-            let mut problem = Problem::new(pairs, rows);
-            if self.model.scene.follows_references {
-                if let Some(pair) = problem.undetermined() {
-                    return Err(self.undetermined_contact(pair));
+            if problems.is_empty() {
+                return Ok(());
+            }
+            for problem in &mut problems {
+                if self.model.scene.follows_references {
+                    if let Some(pair) = problem.undetermined() {
+                        return Err(self.undetermined_contact(pair));
+                    }
+                    problem.let_agree();
                 }
-                problem.let_agree();
+                let has_jammed = problem.holds_one_of(&jammed);
+                problem.is_pinned = has_jammed && 2 * round >= MOST_JAMS;
+                problem.accepts_jams = has_jammed && (problem.is_pinned || is_stuck);
             }
-            problem.is_pinned = 2 * round >= MOST_JAMS;
-            problem.accepts_jams = problem.is_pinned || is_stuck;
-            match self.balance_problem(&mut problem)? {
+            let unbalanced = match self.balance_problems(&mut problems)? {
                 Balance::Found => return Ok(()),
-                Balance::Unsolved => return self.yield_elastically(&problem),
-                Balance::None => {}
-            }
+                Balance::Unsolved => return self.yield_elastically(&problems.iter().collect::<Vec<_>>()),
+                Balance::None(unbalanced) => unbalanced.into_iter().map(|k| &problems[k]).collect::<Vec<_>>(),
+            };
             // What slides stops by an impulse without collision.
-            let stopped = self.stop_sliding(&problem, round)?;
+            let stopped = self.stop_sliding(&unbalanced, round)?;
             if stopped.is_none() && is_stuck {
-                return self.yield_elastically(&problem);
+                return self.yield_elastically(&unbalanced);
             }
             is_stuck = stopped.is_none();
             parting = stopped.unwrap_or(0.0);
+            jammed.extend(unbalanced.iter().flat_map(|problem| &problem.pairs).map(|pair| pair.pair));
             // Hinges stop without friction what still approaches: an impact must do that before.
             self.collide_free()?;
         }
-        let Some((pairs, rows)) = self.touching_rows(parting)? else { return Ok(()) };
-        self.yield_elastically(&Problem::new(pairs, rows))
+        let problems = self.problems(parting)?;
+        let unbalanced: Vec<&Problem> = problems.iter().filter(|problem| problem.holds_one_of(&jammed)).collect();
+        if unbalanced.is_empty() { Ok(()) } else { self.yield_elastically(&unbalanced) }
     }
 
-    /// Lets the pairs of a problem that have no forces rest on the elastic law, and holds the others.
-    fn yield_elastically(&mut self, problem: &Problem) -> Result<(), SimulationError> {
-        let pairs: Vec<PairId> = problem.without_answer().into_iter().map(|p| problem.pairs[p].pair).collect();
+    /// What touches and does not part faster than a velocity \[m/s\], by what has to do with each other.
+    fn problems(&mut self, parting: f64) -> Result<Vec<Problem>, SimulationError> {
+        Ok(self.touching_rows(parting)?.into_iter().map(|(pairs, rows)| Problem::new(pairs, rows)).collect())
+    }
+
+    /// Lets the pairs of problems that have no forces rest on the elastic law, all if each has some alone, and holds the
+    /// others.
+    fn yield_elastically(&mut self, problems: &[&Problem]) -> Result<(), SimulationError> {
+        let pair_of = |problem: &Problem, p: usize| problem.pairs[p].pair;
+        let without = problems.iter().flat_map(|of| of.without_answer().into_iter().map(|p| pair_of(of, p)));
+        let mut pairs: Vec<PairId> = without.collect();
+        if pairs.is_empty() {
+            pairs = problems.iter().flat_map(|problem| &problem.pairs).map(|pair| pair.pair).collect();
+        }
         if !self.rest_elastically(&pairs, self.point.t, "no forces with friction balance them") {
-            return Err(self.jammed(problem));
+            return Err(self.jammed(problems));
         }
         self.update_contacts()?;
         self.balance_forces()
     }
 
-    /// Forms hinges for the forces of a problem.
-    fn balance_problem(&mut self, problem: &mut Problem) -> Result<Balance, SimulationError> {
+    /// Forms hinges for the forces of problems.
+    fn balance_problems(&mut self, problems: &mut [Problem]) -> Result<Balance, SimulationError> {
+        let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
         for _ in 0..CORRECTIONS {
-            let Ok(solution) = problem.solve() else { return Ok(Balance::None) };
-            if problem.jams(&solution) {
-                return Ok(Balance::None);
+            let mut unbalanced = solve_missing(problems, &mut solutions);
+            let jams = |k: &usize| solutions[*k].as_ref().is_some_and(|solution| problems[*k].jams(solution));
+            unbalanced.extend((0..problems.len()).filter(jams));
+            if !unbalanced.is_empty() {
+                return Ok(Balance::None(unbalanced));
             }
-            let (hinges, members) = self.form(problem, &solution);
+            let (hinges, origins) = self.form_all(problems, &solutions);
             if !self.hold_consistently(hinges) {
                 return Ok(Balance::Unsolved);
             }
-            if !self.correct(problem, &members) {
+            let corrected = self.correct(problems, &origins);
+            if corrected.is_empty() {
                 return Ok(Balance::Found);
             }
+            corrected.into_iter().for_each(|k| solutions[k] = None);
             self.hold(Vec::new());
         }
         // What is left is a matter of rounding.
-        let Ok(solution) = problem.solve() else { return Ok(Balance::None) };
-        let (hinges, _) = self.form(problem, &solution);
+        let unbalanced = solve_missing(problems, &mut solutions);
+        if !unbalanced.is_empty() {
+            return Ok(Balance::None(unbalanced));
+        }
+        let (hinges, _) = self.form_all(problems, &solutions);
         Ok(if self.hold_consistently(hinges) { Balance::Found } else { Balance::Unsolved })
     }
 
@@ -138,14 +170,14 @@ impl<I: Integrator> Simulation<I> {
         is_solved
     }
 
-    /// Stops what slides among the pairs of a problem by the impulses of a moment in which bodies would fall into each
+    /// Stops what slides among the pairs of problems by the impulses of a moment in which bodies would fall into each
     /// other: contacts press although nothing approaches (P. Painlevé's paradox; F. Génot & B. Brogliato, *Eur. J. Mech.
     /// A* 18, 1999, 653-677). The velocity \[m/s\] with which the contacts may part from it; none where there are no such
     /// impulses. The moment is longer in every `round`.
-    fn stop_sliding(&mut self, problem: &Problem, round: usize) -> Result<Option<f64>, SimulationError> {
+    fn stop_sliding(&mut self, problems: &[&Problem], round: usize) -> Result<Option<f64>, SimulationError> {
         let time = PUSHED * self.segment.topology.scales.time * elementary::pow(LONGER, round as f64);
         let mut approaches = Vec::new();
-        for pair in &problem.pairs {
+        for (problem, pair) in problems.iter().flat_map(|of| of.pairs.iter().map(move |pair| (of, pair))) {
             let free = &problem.rows.free[pair.range()];
             approaches.extend(pair.supports.iter().zip(free).map(|(support, a)| (pair.pair, *support, -time * a)));
         }
@@ -153,23 +185,31 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.press(&approaches)?.then_some(2.0 * fastest))
     }
 
-    /// Takes from the problem the supports that would pull, and lets friction slide that would hold more than it can;
-    /// whether there were any.
-    fn correct(&self, problem: &mut Problem, members: &[Member]) -> bool {
+    /// Takes from every problem the support that would pull most, or else lets the friction slide there that holds more
+    /// than it can; the problems in which there was one.
+    fn correct(&self, problems: &mut [Problem], origins: &[Origin]) -> Vec<usize> {
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let multipliers = &self.point.yp[topology.num_q + topology.num_v..];
+        let six_of = |k: usize| Six::from_fn(|r, _| multipliers[WELD * k + r]);
         let closures: Vec<Option<usize>> = closures_of(topology, &self.contacts.hinges).collect();
-        let mut worst: Option<(f64, usize)> = None;
-        let mut exceeded: Option<(f64, usize, Planar)> = None;
-        let greatest = multipliers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        for (p, ((hinge, closure), member)) in self.contacts.hinges.iter().zip(&closures).zip(members).enumerate() {
+        let of_welds = multipliers[..WELD * topology.num_welds()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let mut greatest = vec![of_welds; problems.len()];
+        for (origin, closure) in origins.iter().zip(&closures) {
+            let own = &mut greatest[origin.problem];
+            *own = closure.map_or(*own, |k| own.max(six_of(k).amax()));
+        }
+        let mut worst: Vec<Option<(f64, usize)>> = vec![None; problems.len()];
+        let mut exceeded: Vec<Option<(f64, usize, Planar)>> = vec![None; problems.len()];
+        for ((hinge, closure), origin) in self.contacts.hinges.iter().zip(&closures).zip(origins) {
             let Some(k) = *closure else { continue };
-            let six = Six::from_fn(|r, _| multipliers[WELD * k + r]);
+            let (six, p, member) = (six_of(k), origin.pair, &origin.member);
+            let problem = &problems[origin.problem];
+            let (worst, exceeded) = (&mut worst[origin.problem], &mut exceeded[origin.problem]);
             let Some(tie) = self.segment.evaluator.loops.tie(k) else { continue };
             let pressure = tie.pressure(&six);
             let rooms = pair_rooms(topology, bodies, hinge.pair);
-            if pressing(hinge, tie, &pressure, [rooms[0].body, rooms[1].body]) < -NONE * greatest {
+            if pressing(hinge, tie, &pressure, [rooms[0].body, rooms[1].body]) < -NONE * greatest[origin.problem] {
                 // The one that springs in their place would pull most.
                 let gaps =
                     hinge.softness.normal.map(|row| row.iter().zip(&pressure.loads).map(|(s, f)| s * f).sum::<f64>());
@@ -181,7 +221,7 @@ impl<I: Integrator> Simulation<I> {
                 if let Some((support, load)) = least.map(|(support, gap)| (support, gap / size))
                     && worst.is_none_or(|(least, _)| load < least)
                 {
-                    worst = Some((load, problem.pairs[p].first + support));
+                    *worst = Some((load, problem.pairs[p].first + support));
                 }
             }
             if let FrictionMode::Sticks = hinge.friction.mode
@@ -190,26 +230,42 @@ impl<I: Integrator> Simulation<I> {
             {
                 let (need, direction) = hinge.friction.need(&pressure, &tie.efforts(&six));
                 if need > 1.0 + EXCEEDED && exceeded.is_none_or(|(most, ..)| need > most) {
-                    exceeded = Some((need, p, direction));
+                    *exceeded = Some((need, p, direction));
                 }
             }
         }
-        if let Some((_, support)) = worst {
-            problem.excluded[support] = true;
-            return true;
+        for (problem, (worst, exceeded)) in problems.iter_mut().zip(worst.iter().zip(&exceeded)) {
+            match (worst, exceeded) {
+                (Some((_, support)), _) => problem.excluded[*support] = true,
+                (None, Some((_, pair, direction))) => {
+                    problem.modes[*pair] = Mode::Slides { direction: *direction, begins: true };
+                    problem.slips[*pair] = true;
+                }
+                (None, None) => {}
+            }
         }
-        if let Some((_, pair, direction)) = exceeded {
-            problem.modes[pair] = Mode::Slides { direction, begins: true };
-            problem.slips[pair] = true;
-            return true;
-        }
-        false
+        (0..problems.len()).filter(|&k| worst[k].is_some() || exceeded[k].is_some()).collect()
     }
 
     /// Softness of a support over the mobility of what touches and the scale of time.
     fn creep(&self) -> f64 {
         let [least, most] = CREEP_BOUNDS;
         (CREEP * self.model.options.relative_tolerance).clamp(least, most)
+    }
+
+    /// The hinges of all solutions, by their pairs, and where they come from.
+    fn form_all(&self, problems: &[Problem], solutions: &[Option<Solution>]) -> (Vec<Hinge>, Vec<Origin>) {
+        let mut all = Vec::new();
+        for (problem, (own, solution)) in problems.iter().zip(solutions).enumerate() {
+            let Some(solution) = solution else { continue };
+            let (hinges, members) = self.form(own, solution);
+            let origin = |(pair, member)| Origin { problem, pair, member };
+            all.extend(hinges.into_iter().zip(members.into_iter().enumerate().map(origin)));
+        }
+        all.sort_by_key(|(hinge, _)| hinge.pair);
+        let (mut hinges, origins): (Vec<Hinge>, Vec<Origin>) = all.into_iter().unzip();
+        number_dependences(&mut hinges, &origins, problems.len());
+        (hinges, origins)
     }
 
     /// The hinges of a solution, and what they are made of.
@@ -253,22 +309,44 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The error of forces without an answer.
-    fn jammed(&self, problem: &Problem) -> SimulationError {
+    fn jammed(&self, problems: &[&Problem]) -> SimulationError {
         let name =
             |shape: u32| self.model.scene.objects[self.segment.topology.shapes[shape as usize].object].path.as_str();
-        let names: Vec<String> = problem
-            .pairs
-            .iter()
-            .take(5)
-            .map(|pair| pair.pair)
-            .map(|PairId { a, b }| format!("`{}` on `{}`", name(a), name(b)))
-            .collect();
+        let pairs: Vec<PairId> = problems.iter().flat_map(|problem| &problem.pairs).map(|pair| pair.pair).collect();
+        let text = |PairId { a, b }: &PairId| format!("`{}` on `{}`", name(*a), name(*b));
+        let names: Vec<String> = pairs.iter().take(5).map(text).collect();
         SimulationError::StepNotFinished(format!(
             "no forces with friction balance {} at t = {} s (pairs in all: {}): what slides there jams; take a smaller `mu_k`, or \
              `resting = \"elastic\"`",
             names.join(", "),
             Seconds(self.point.t),
-            problem.pairs.len()
+            pairs.len()
         ))
+    }
+}
+
+/// Solves the problems whose solutions are missing; those that have none.
+fn solve_missing(problems: &mut [Problem], solutions: &mut [Option<Solution>]) -> Vec<usize> {
+    let missing = problems.iter_mut().zip(solutions.iter_mut()).enumerate().filter(|(_, (_, known))| known.is_none());
+    let unsolved = missing.filter_map(|(k, (problem, solution))| {
+        *solution = problem.solve().ok();
+        solution.is_none().then_some(k)
+    });
+    unsolved.collect()
+}
+
+/// Lets rows that follow from others name the hinges of these among all that press, not among those of their problem.
+fn number_dependences(hinges: &mut [Hinge], origins: &[Origin], problems: usize) {
+    let (mut numbers, mut next) = (vec![Vec::new(); problems], 0);
+    for (hinge, origin) in hinges.iter().zip(origins) {
+        if !hinge.supports.is_empty() {
+            numbers[origin.problem].push(next);
+            next += 1;
+        }
+    }
+    for (hinge, origin) in hinges.iter_mut().zip(origins) {
+        for (of, ..) in hinge.dependences.iter_mut().flat_map(|dependence| &mut dependence.parts) {
+            *of = numbers[origin.problem][*of as usize];
+        }
     }
 }

@@ -250,15 +250,19 @@ impl Problem {
         }
     }
 
-    /// Pairs of the groups that have no forces; all if it is none alone.
+    /// Whether one of some pairs is among those of the problem.
+    pub fn holds_one_of(&self, pairs: &[PairId]) -> bool {
+        self.pairs.iter().any(|own| pairs.contains(&own.pair))
+    }
+
+    /// Pairs of the groups that have no forces.
     pub fn without_answer(&self) -> Vec<usize> {
         let has_none = |group: &Vec<usize>| {
             let mut part = self.part(group);
             let found = part.solve();
             found.map_or(true, |solution| part.jams(&solution))
         };
-        let found: Vec<usize> = self.groups().into_iter().filter(has_none).flatten().collect();
-        if found.is_empty() { (0..self.pairs.len()).collect() } else { found }
+        self.groups().into_iter().filter(has_none).flatten().collect()
     }
 
     /// Normal force \[N\] of a pair at which what slides there jams.
@@ -480,7 +484,7 @@ impl Problem {
         }
         let leading = independent(&gram, rank, FOLLOWS);
         let Some(factors) = gram.part(&leading).factor() else { return };
-        // Ordinals among the hinges that press.
+        // Ordinals among the hinges of the problem that press.
         let mut pressing = Vec::new();
         hinges.iter().fold(0, |next, hinge| {
             pressing.push(next);

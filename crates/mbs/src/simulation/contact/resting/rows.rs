@@ -5,7 +5,7 @@ use crate::contact::hinge::{
     Carriers, Friction, FrictionMode, Hinge, MOST_SUPPORTS, Planar, Pressure, Rolling, Softness, Support, SupportPoint,
     norm,
 };
-use crate::dynamics::{Six, TiePoint, pair_rooms, thickness};
+use crate::dynamics::{Six, SparseImpulse, TiePoint, pair_rooms, thickness};
 use crate::linalg::Dense;
 use crate::math::{Vec3, tangents};
 use crate::simulation::error::SimulationError;
@@ -14,6 +14,7 @@ use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Topology;
 
+use super::super::mobility::{Responses, clusters};
 use super::super::touch::Touch;
 
 /// Rows of friction of a pair: two tangential ones, and the spin.
@@ -48,7 +49,7 @@ pub(super) struct TouchingPair {
     pub places: Vec<[f64; 2]>,
     /// Number of its first support among those of all pairs.
     pub first: usize,
-    /// The mobility that stands for those of everything it touches through others \[1/kg\].
+    /// The mobility that stands for those of everything it touches through others: the geometric mean \[1/kg\].
     pub mobility: f64,
 }
 
@@ -101,12 +102,21 @@ pub(super) struct Member {
     pub middle: [f64; 2],
 }
 
-/// The dense problem: rows are the normal directions of all supports, then the friction of all pairs, then the resistance
-/// of pairs that roll, as the torque per normal force.
+/// The same equations as [`Rows`], before it is known how velocities answer.
+struct UnitForces {
+    /// A unit force of every row, on both bodies about their origins.
+    wrenches: Vec<[(NodeOrdinal, Wrench); 2]>,
+    free: Vec<f64>,
+    supports: usize,
+    rolling: Vec<Option<usize>>,
+}
+
+/// The equations of pairs that have to do with each other: rows are the normal directions of all supports, then the
+/// friction of all pairs, then the resistance of pairs that roll, as the torque per normal force.
 pub(super) struct Rows {
     pub mobility: Dense,
     /// Generalised impulses of unit impulses.
-    pub impulses: Vec<Vec<f64>>,
+    pub impulses: Vec<SparseImpulse>,
     /// Accelerations without forces of contacts.
     pub free: Vec<f64>,
     /// Number of supports.
@@ -124,15 +134,40 @@ impl Rows {
 
 impl<I: Integrator> Simulation<I> {
     /// Pairs that touch and do not part by more than a velocity \[m/s\] or the usual one, with all equations
-    /// at the present point; none where nothing touches.
-    pub(super) fn touching_rows(&mut self, parting: f64) -> Result<Option<(Vec<TouchingPair>, Rows)>, SimulationError> {
+    /// at the present point, by what has to do with each other.
+    pub(super) fn touching_rows(&mut self, parting: f64) -> Result<Vec<(Vec<TouchingPair>, Rows)>, SimulationError> {
         let touch = self.touch(None);
-        let mut pairs = self.touching_pairs(&touch, touch.parting().max(parting));
+        let pairs = self.touching_pairs(&touch, touch.parting().max(parting));
         if pairs.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         self.consistent_derivatives()?;
         self.place_bodies();
+        let clusters = clusters(&self.segment.topology, pairs.iter().map(|pair| pair.nodes));
+        let mut pairs: Vec<Option<TouchingPair>> = pairs.into_iter().map(Some).collect();
+        let of_cluster = |cluster: Vec<usize>| {
+            let own = cluster.into_iter().filter_map(|p| pairs[p].take()).collect();
+            self.unit_forces(own)
+        };
+        let all: Vec<(Vec<TouchingPair>, UnitForces)> = clusters.into_iter().map(of_cluster).collect();
+        // Bodies have no accelerations from here on.
+        self.factor_masses_at_rest()?;
+        let (topology, evaluator) = (&self.segment.topology, &mut self.segment.evaluator);
+        let mut responses = Responses::new(topology);
+        let with_mobility = |(mut pairs, unit): (Vec<TouchingPair>, UnitForces)| {
+            let UnitForces { wrenches, free, supports, rolling } = unit;
+            let impulses = evaluator.sparse_impulses(topology, wrenches);
+            let mobility = responses.mobility(evaluator, topology, &impulses);
+            let of_supports = (0..supports).map(|i| mobility.at(i, i)).filter(|own| *own > 0.0);
+            let mean = geometric_mean(of_supports).unwrap_or(1.0);
+            pairs.iter_mut().for_each(|pair| pair.mobility = mean);
+            (pairs, Rows { mobility, impulses, free, supports, rolling })
+        };
+        Ok(all.into_iter().map(with_mobility).collect())
+    }
+
+    /// Unit forces in all directions of pairs that have to do with each other, and the accelerations without them.
+    fn unit_forces(&self, mut pairs: Vec<TouchingPair>) -> (Vec<TouchingPair>, UnitForces) {
         let topology = &self.segment.topology;
         let bodies = &self.segment.evaluator.workspace.bodies;
         let (mut normal, mut friction) = (Vec::new(), Vec::new());
@@ -191,47 +226,7 @@ impl<I: Integrator> Simulation<I> {
         let rolling = number_rolling(&rolls, normal.len());
         free.resize(normal.len() + resistance.len(), 0.0);
         normal.extend(resistance);
-        self.factor_masses_at_rest()?;
-        let evaluator = &mut self.segment.evaluator;
-        let topology = &self.segment.topology;
-        let jacobian: Vec<Vec<f64>> =
-            normal.iter().map(|wrenches| evaluator.generalized_impulse(topology, wrenches)).collect();
-        let mobility = self.mobility(&jacobian);
-        self.compare_mobilities(&mut pairs, &mobility);
-        Ok(Some((pairs, Rows { mobility, impulses: jacobian, free, supports, rolling })))
-    }
-
-    /// Gives all pairs that bodies join the geometric mean of their supports' mobilities.
-    fn compare_mobilities(&self, pairs: &mut [TouchingPair], mobility: &Dense) {
-        let topology = &self.segment.topology;
-        let moving = |pair: &TouchingPair| -> Vec<NodeOrdinal> {
-            let nodes = pair.nodes.iter().filter(|&&node| !topology.is_prescribed(node));
-            nodes.map(|&node| topology.component_of(node)).collect()
-        };
-        let mut is_known = vec![false; pairs.len()];
-        while let Some(first) = is_known.iter().position(|known| !known) {
-            let (mut group, mut nodes, mut next) = (vec![first], moving(&pairs[first]), 0);
-            is_known[first] = true;
-            while let Some(&node) = nodes.get(next) {
-                next += 1;
-                for p in 0..pairs.len() {
-                    let own = moving(&pairs[p]);
-                    if !is_known[p] && own.contains(&node) {
-                        is_known[p] = true;
-                        group.push(p);
-                        nodes.extend(own.iter().filter(|node| !nodes.contains(node)).copied().collect::<Vec<_>>());
-                    }
-                }
-            }
-            let supports = group.iter().flat_map(|&p| pairs[p].range());
-            let (mut sum, mut count) = (0.0, 0.0);
-            for own in supports.map(|i| mobility.at(i, i)).filter(|own| *own > 0.0) {
-                sum += elementary::ln(own);
-                count += 1.0;
-            }
-            let mean = if count > 0.0 { elementary::exp(sum / count) } else { 1.0 };
-            group.into_iter().for_each(|p| pairs[p].mobility = mean);
-        }
+        (pairs, UnitForces { wrenches: normal, free, supports, rolling })
     }
 
     /// Pairs that hinges may hold, with the supports that do not part.
@@ -350,6 +345,15 @@ impl TouchingPair {
     pub fn normal(&self) -> Vec3 {
         self.points.iter().map(|point| point.normal).sum::<Vec3>().normalize()
     }
+}
+
+fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += elementary::ln(value);
+        count += 1.0;
+    }
+    (count > 0.0).then(|| elementary::exp(sum / count))
 }
 
 /// Rows of the resistance of pairs that roll, from a first one on.

@@ -8,8 +8,8 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
-use super::problem::{HELD, TRACE};
-use super::rows::{PLANAR, Rows, TouchingPair};
+use super::problem::{HELD, Problem, TRACE};
+use super::rows::{PLANAR, TouchingPair};
 
 /// Gap of what touches, relative to the half thickness of the thinner shape, that is no rounding error.
 const ASKEW: f64 = 1e-12;
@@ -28,19 +28,15 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Closes the gaps of all pairs, and stops what hardly slides, as far as they do not contradict each other.
-    pub(super) fn straighten(&mut self, pairs: &[TouchingPair], rows: &Rows) {
-        let gaps = pairs.iter().flat_map(|pair| &pair.supports).map(|support| support.offset);
-        let gaps: Vec<(usize, f64)> = gaps.enumerate().collect();
-        if let Some(step) = self.motion_against(pairs, rows, &gaps) {
+    pub(super) fn straighten(&mut self, problems: &[Problem]) {
+        let gaps = |problem: &Problem| {
+            let gaps = problem.pairs.iter().flat_map(|pair| &pair.supports).map(|support| support.offset);
+            gaps.enumerate().collect()
+        };
+        if let Some(step) = self.motion_against(problems, gaps) {
             displace(&self.segment.topology, &step, &mut self.point.y[..self.segment.topology.num_q]);
         }
-        let rates = pairs.iter().flat_map(|pair| &pair.rates).copied();
-        let mut rates: Vec<(usize, f64)> = rates.enumerate().collect();
-        for (p, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.hardly_slides()) {
-            let spins = pair.friction.radius > 0.0;
-            rates.extend((0..if spins { PLANAR } else { 2 }).map(|k| (rows.friction(p) + k, pair.slip[k])));
-        }
-        if let Some(dv) = self.motion_against(pairs, rows, &rates) {
+        if let Some(dv) = self.motion_against(problems, rates) {
             let num_q = self.segment.topology.num_q;
             self.point.y[num_q..].iter_mut().zip(&dv).for_each(|(v, dv)| *v += dv);
             self.turn_geared_by(&dv);
@@ -48,23 +44,49 @@ impl<I: Integrator> Simulation<I> {
         self.point.stage = Stage::Nothing;
     }
 
-    /// The motion that changes some rows by the opposite of given values and costs least energy; none where nothing
-    /// moves. Rows that depend on each other do no harm.
-    fn motion_against(&mut self, pairs: &[TouchingPair], rows: &Rows, values: &[(usize, f64)]) -> Option<Vec<f64>> {
-        let greatest = (0..rows.mobility.size()).map(|i| rows.mobility.at(i, i)).fold(0.0, f64::max);
-        let moves = |(row, _): &&(usize, f64)| rows.mobility.at(*row, *row) > HELD * greatest;
-        let chosen: Vec<usize> = values.iter().filter(moves).map(|(row, _)| *row).collect();
-        let mut found: Vec<f64> = values.iter().filter(moves).map(|(_, value)| -value).collect();
-        let mobility = pairs.iter().map(|pair| pair.mobility).fold(0.0, f64::max);
-        let mut system = rows.mobility.part(&chosen);
-        (0..chosen.len()).for_each(|k| system.add(k, k, TRACE * mobility));
-        if found.iter().all(|value| *value == 0.0) || !system.solve(&mut found) {
-            return None;
+    /// The motion that changes some rows of problems by the opposite of given values and costs least energy; none where
+    /// nothing moves.
+    fn motion_against(
+        &mut self,
+        problems: &[Problem],
+        values: impl Fn(&Problem) -> Vec<(usize, f64)>,
+    ) -> Option<Vec<f64>> {
+        let mut impulse = vec![0.0; self.segment.topology.num_v];
+        let mut moves = false;
+        for problem in problems {
+            moves |= impulse_against(problem, &values(problem), &mut impulse).is_some();
         }
-        let mut impulse = vec![0.0; rows.impulses.first()?.len()];
-        for (&row, p) in chosen.iter().zip(&found) {
-            impulse.iter_mut().zip(&rows.impulses[row]).for_each(|(sum, unit)| *sum += p * unit);
-        }
-        Some(self.segment.evaluator.velocity_response(&self.segment.topology, &impulse))
+        moves.then(|| self.segment.evaluator.velocity_response(&self.segment.topology, &impulse))
     }
+}
+
+/// Rates of gaps and of what hardly slides, by their rows.
+fn rates(problem: &Problem) -> Vec<(usize, f64)> {
+    let rates = problem.pairs.iter().flat_map(|pair| &pair.rates).copied();
+    let mut rates: Vec<(usize, f64)> = rates.enumerate().collect();
+    for (p, pair) in problem.pairs.iter().enumerate().filter(|(_, pair)| pair.hardly_slides()) {
+        let spins = pair.friction.radius > 0.0;
+        rates.extend((0..if spins { PLANAR } else { 2 }).map(|k| (problem.rows.friction(p) + k, pair.slip[k])));
+    }
+    rates
+}
+
+/// Adds the impulse that changes some rows by the opposite of given values and costs least energy; none where nothing
+/// moves. Rows that depend on each other do no harm.
+fn impulse_against(problem: &Problem, values: &[(usize, f64)], impulse: &mut [f64]) -> Option<()> {
+    let (rows, pairs) = (&problem.rows, &problem.pairs);
+    let greatest = (0..rows.mobility.size()).map(|i| rows.mobility.at(i, i)).fold(0.0, f64::max);
+    let moves = |(row, _): &&(usize, f64)| rows.mobility.at(*row, *row) > HELD * greatest;
+    let chosen: Vec<usize> = values.iter().filter(moves).map(|(row, _)| *row).collect();
+    let mut found: Vec<f64> = values.iter().filter(moves).map(|(_, value)| -value).collect();
+    let mobility = pairs.iter().map(|pair| pair.mobility).fold(0.0, f64::max);
+    let mut system = rows.mobility.part(&chosen);
+    (0..chosen.len()).for_each(|k| system.add(k, k, TRACE * mobility));
+    if found.iter().all(|value| *value == 0.0) || !system.solve(&mut found) {
+        return None;
+    }
+    for (&row, p) in chosen.iter().zip(&found) {
+        rows.impulses[row].iter().for_each(|(k, unit)| impulse[*k] += p * unit);
+    }
+    Some(())
 }

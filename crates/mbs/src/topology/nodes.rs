@@ -10,6 +10,14 @@ use crate::math::{Pose, Vec3};
 use crate::scene::{Joint, JointId, JointType, ObjectId, PrescribedMotion, Scene};
 use crate::spatial::{AxisMotion, Frame, NodeOrdinal, WORLD};
 
+/// Whether the laws of a spherical or free joint are the same in every frame: damping of rotations that is equal about
+/// all axes, and nothing else.
+fn is_the_same_from_both_sides(laws: &[&DofLaw]) -> bool {
+    let damped = DofLaw { damping: laws.first().map_or(0.0, |law| law.damping), ..DofLaw::default() };
+    let (rotations, translations) = laws.split_at(laws.len().min(3));
+    rotations.iter().all(|law| **law == damped) && translations.iter().all(|law| **law == DofLaw::default())
+}
+
 /// Which nodes carry the super-objects.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Carriers {
@@ -363,7 +371,7 @@ impl<'a> NodeBuilder<'a> {
             })
         };
         let laws: Vec<&DofLaw> = joint.dofs.iter().map(|dof| &dof.law).collect();
-        if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
+        if reversed && !is_the_same_from_both_sides(&laws) {
             return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
         }
         if let Some(motions) = &joint.motion {

@@ -5,7 +5,7 @@ use super::field::{Directions, PatchBody, Plane, RoundAxis};
 use super::polygon::{PlaneFrame, Polygon};
 use super::surface_load::SurfaceLoad;
 use super::wrench::PatchForce;
-use crate::math::Vec3;
+use crate::math::{Vec3, tangents};
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
 const SAME_FIELD: f64 = 1e-9;
@@ -406,7 +406,7 @@ impl PatchScratch {
         }
         let by = ALIGNED * a.radius().min(b.radius());
         if self.planes.iter().map(Vec::len).sum::<usize>() > MANY_PLANES {
-            let Some(space) = Overlap::new(&toward, &spheres) else { return 0.0 };
+            let Some(space) = Overlap::new(&toward, self.planes.iter().flatten(), &spheres) else { return 0.0 };
             most = self.confine(space, 4.0 * by).min(most);
         }
         let rise = self.separate_aligned(by, most, size);
@@ -505,11 +505,17 @@ struct Overlap {
 }
 
 impl Overlap {
-    /// The box around the common part of two spheres, with one axis along `toward`; none if they have no common part.
-    fn new(toward: &Vec3, spheres: &[(Vec3, f64); 2]) -> Option<Self> {
+    /// The box around the common part of two spheres, with one axis along `toward` and another one along the field that
+    /// is most nearly across, as those of the ends of a prism are; none if they have no common part.
+    fn new<'a>(
+        toward: &Vec3,
+        planes: impl Iterator<Item = &'a Plane>,
+        spheres: &[(Vec3, f64); 2],
+    ) -> Option<Self> {
         let n = toward.try_normalize(0.0)?;
-        let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
-        let u = n.cross(&axis).normalize();
+        let along = |plane: &Plane| n.dot(&plane.g).powi(2) / plane.g.norm_squared();
+        let (_, across) = planes.map(|plane| (along(plane), plane.g)).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let u = (across - n * n.dot(&across)).try_normalize(0.0).unwrap_or_else(|| tangents(&n)[0]);
         let axes = [n, u, n.cross(&u)];
         let low = axes.map(|axis| spheres.iter().fold(f64::NEG_INFINITY, |low, (at, r)| low.max(axis.dot(at) - r)));
         let high = axes.map(|axis| spheres.iter().fold(f64::INFINITY, |high, (at, r)| high.min(axis.dot(at) + r)));

@@ -149,8 +149,15 @@ impl Patch {
         }
         for triangle in around(&facet.center, polygon) {
             for (is_released, c, g) in [(false, damped.c, damped.g), (true, -damped.c, -damped.g)] {
-                let (corners, count) = clip_triangle(&triangle, c, &g);
-                (2..count).for_each(|k| visit(&[corners[0], corners[k - 1], corners[k]], is_released));
+                match clip_triangle(&triangle, c, &g) {
+                    ([p, q, r, _], 3) => visit(&[p, q, r], is_released),
+                    // Moments are not integrated exactly: a diagonal would be another one for A and B exchanged.
+                    (corners, 4) => {
+                        let middle = corners.iter().sum::<Vec3>() / 4.0;
+                        around(&middle, &corners).for_each(|part| visit(&part, is_released));
+                    }
+                    _ => {}
+                }
             }
         }
     }

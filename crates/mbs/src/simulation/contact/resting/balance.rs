@@ -130,8 +130,11 @@ impl<I: Integrator> Simulation<I> {
         let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
         for _ in 0..CORRECTIONS {
             let mut unbalanced = solve_missing(problems, &mut solutions);
-            let jams = |k: &usize| solutions[*k].as_ref().is_some_and(|solution| problems[*k].jams(solution));
-            unbalanced.extend((0..problems.len()).filter(jams));
+            for (k, (problem, solution)) in problems.iter_mut().zip(&solutions).enumerate() {
+                if solution.as_ref().is_some_and(|solution| problem.jams(solution)) {
+                    unbalanced.push(k);
+                }
+            }
             if !unbalanced.is_empty() {
                 return Ok(Balance::None(unbalanced));
             }
@@ -295,7 +298,7 @@ impl<I: Integrator> Simulation<I> {
             let rooms = pair_rooms(topology, bodies, pair.pair);
             let (normal, thin) = (pair.normal(), thickness(topology, pair.pair));
             (hinge.slack, hinge.play) = ((SLACK * greatest).max(weightless), self.play_of_hinges());
-            hinge.most = problem.jamming_load(p);
+            hinge.most = problem.greatest_load(solution, p);
             hinge.flat = [flat_corners(&rooms[0], &normal, thin), flat_corners(&rooms[1], &-normal, thin)];
             members.push(member);
             hinges.push(hinge);

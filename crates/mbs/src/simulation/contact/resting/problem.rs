@@ -34,7 +34,7 @@ const CONTRADICTED: f64 = 1e-3;
 /// Accelerations and forces below this part of the greatest ones are none.
 pub(super) const NONE: f64 = 1e-9;
 
-/// Normal force over what accelerations without contact forces would need, at which sliding jams.
+/// Normal force over the greatest that is needed without friction, at which sliding jams.
 const JAMMING: f64 = 1e4;
 
 /// What friction of a pair does.
@@ -78,6 +78,8 @@ pub(super) struct Problem {
     pub excluded: Vec<bool>,
     /// Supports that pressed when forces were found last.
     presses: Vec<bool>,
+    /// Greatest normal force that is needed without friction \[N\], once it has been asked for.
+    needed: Option<f64>,
     /// Whether what does not slide sticks, whatever friction it needs: where everything rests, bodies that jam stay.
     pub is_pinned: bool,
     /// Whether normal forces may be as large as one likes.
@@ -106,6 +108,7 @@ impl Problem {
             slips: none,
             excluded,
             presses,
+            needed: None,
             is_pinned: false,
             accepts_jams: false,
         }
@@ -265,19 +268,43 @@ impl Problem {
         self.groups().into_iter().filter(has_none).flatten().collect()
     }
 
-    /// Normal force \[N\] of a pair at which what slides there jams.
-    pub fn jamming_load(&self, pair: usize) -> f64 {
+    /// Normal force \[N\] of a pair at which what slides there jams: as far as that is known, since it is far above what
+    /// the mobility tells where light bodies carry heavy ones.
+    fn jamming_load(&self, pair: usize) -> f64 {
         let greatest = self.rows.free.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let load = JAMMING * greatest / self.pairs[pair].mobility;
+        let load = JAMMING * (greatest / self.pairs[pair].mobility).max(self.needed.unwrap_or(0.0));
         if load > 0.0 { load } else { f64::MAX }
+    }
+
+    /// Normal force \[N\] of a pair from which on the balance is to be asked whether what slides there jams.
+    pub fn greatest_load(&self, solution: &Solution, pair: usize) -> f64 {
+        let load = self.jamming_load(pair);
+        // What jams and is accepted would be asked for ever.
+        if self.load(solution, pair) < load { load } else { f64::MAX }
+    }
+
+    fn load(&self, solution: &Solution, pair: usize) -> f64 {
+        solution.loads[self.pairs[pair].range()].iter().sum()
     }
 
     /// Whether something that slides is pressed by more than its friction can come from: near a configuration in which
     /// there are no forces at all.
-    pub fn jams(&self, solution: &Solution) -> bool {
+    pub fn jams(&mut self, solution: &Solution) -> bool {
+        if self.accepts_jams || !self.is_overloaded(solution) {
+            return false;
+        }
+        if self.needed.is_none() {
+            let mut level = self.part(&(0..self.pairs.len()).collect::<Vec<_>>());
+            level.modes.fill(Mode::Free);
+            let loads = level.forces().map_or(Vec::new(), |found| found.loads);
+            self.needed = Some(loads.into_iter().fold(0.0, f64::max));
+        }
+        self.is_overloaded(solution)
+    }
+
+    fn is_overloaded(&self, solution: &Solution) -> bool {
         let slides = |p: usize| matches!(self.modes[p], Mode::Slides { begins: false, .. });
-        let load = |p: usize| solution.loads[self.pairs[p].range()].iter().sum::<f64>();
-        !self.accepts_jams && (0..self.pairs.len()).any(|p| slides(p) && load(p) > self.jamming_load(p))
+        (0..self.pairs.len()).any(|p| slides(p) && self.load(solution, p) > self.jamming_load(p))
     }
 
     /// Acceleration of what slides in a pair \[m/s²\].

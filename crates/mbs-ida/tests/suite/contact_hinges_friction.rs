@@ -100,3 +100,79 @@ fn two_feet_of_a_body_that_rocks_never_hold_more_than_their_friction() {
     assert!(has_stuck, "both feet have stuck at some time");
     assert!(run.value("plane.w").abs() < 1e-3, "it has come to rest");
 }
+
+/// A ball of three tons slides on a plate of one kilogram: what presses the plate to the floor is no sign of a jam, and
+/// friction brakes the ball until it rolls.
+#[test]
+fn a_heavy_ball_on_a_light_plate_slides_until_it_rolls() {
+    let (m, radius, v, w) = (3000.0, 0.1, 0.2, 1.7);
+    let plate = cuboid([2.0, 2.0, 0.2]).material("Hard").mass(1.0).collides();
+    let ball = sphere(2.0 * radius).material("Hard").mass(m).collides();
+    let model = hinged(0.3)
+        .object(object("plate").free().r([0.0, 0.0, 0.1]).solid(plate))
+        .object(object("ball").free_with([0.0, v, 0.0], [w, 0.0, 0.0]).r([0.0, 0.0, 0.2 + radius]).solid(ball))
+        .output("energy.total");
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    let energy = run.value("energy.total");
+    assert_near(run.value("ball.v_abs[3]"), 0.0, 1e-12, "nothing lifts it");
+    run.to(1.0);
+    // Two sevenths of the sliding velocity are lost.
+    let sliding = v + w * radius;
+    assert_near(run.value("ball.v_abs[2]"), v - 2.0 / 7.0 * sliding, 1e-8, "velocity of rolling");
+    let lost = 0.5 * m * (2.0 / 7.0) * sliding * sliding;
+    assert_near((energy - run.value("energy.total")) / lost, 1.0, 1e-6, "energy that friction takes");
+}
+
+/// A rod that slides on its end and jams (P. Painlevé) is stopped by an impulse, which is no business of a block that rests
+/// elsewhere.
+#[test]
+fn what_jams_moves_nothing_else() {
+    let (long, angle) = (1.0, 0.646_446_426_053_781_7_f64);
+    let height = 0.5 * (long * angle.cos() + 0.02 * angle.sin());
+    let rod = cuboid([0.02, 0.2, long]).material("Hard").collides();
+    let block = cuboid([0.3, 0.3, 0.2]).material("Hard").collides();
+    let model = hinged(2.5)
+        .object(
+            object("rod")
+                .free_with([-3.0, 0.0, 0.0], [0.0; 3])
+                .r([0.0, 0.0, height])
+                .turned([0.0, 1.0, 0.0], angle)
+                .solid(rod),
+        )
+        .object(object("block").free().r([5.0, 0.0, 0.1]).solid(block))
+        .output("contact");
+    let mut run = start(&model.build().unwrap(), 1e-7);
+    assert!(run.value("rod.v_abs[1]") > -2.0, "the rod is stopped");
+    assert_eq!(vector(&mut run, "block.v_abs"), Vec3::zeros());
+    assert_near(run.value("contact.ground_block.f_n") / (RHO * 0.3 * 0.3 * 0.2 * G), 1.0, 1e-9, "weight");
+}
+
+/// Jaws press on a block with a force that pulsates: for a while in each period friction does not hold the block. Nothing
+/// moves until then, so that the integrator's steps may be longer than that.
+#[test]
+fn a_pulsating_grip_slips_while_it_is_too_weak() {
+    let (mu, frequency, mean) = (0.6, 10.0, 14.715);
+    let squeeze = |sign: &str| format!("{sign}{mean}*(1 + 0.5*sin({frequency}*time))");
+    let jaw = || cuboid([0.05, 0.15, 0.15]).material("Hard").mass(1.0).collides();
+    let block = cuboid([0.2, 0.2, 0.2]).material("Hard").mass(1.0).collides();
+    let model = hinged(mu)
+        .object(object("left").solid(jaw()))
+        .object(object("right").solid(jaw()))
+        .object(object("above").fixed().r([0.0, 0.0, 0.4]))
+        .joint(prismatic("press_left", "above", "left", "x").position(-0.125).force(squeeze("").as_str()))
+        .joint(prismatic("press_right", "above", "right", "x").position(0.125).force(squeeze("-").as_str()))
+        .object(object("block").free().r([0.0, 0.0, 0.4]).solid(block));
+    // From the time at which 2 mu F falls below the weight until the block stands still again.
+    let (mut t, mut z, mut v, h) = (0.0, 0.0, 0.0_f64, 1e-6);
+    while t < 0.6 {
+        let held = 2.0 * mu * mean * (1.0 + 0.5 * f64::sin(frequency * t));
+        v = (v + h * (G - held)).max(0.0);
+        (z, t) = (z + h * v, t + h);
+    }
+    assert!(z > 4e-3);
+    for tolerance in [1e-5, 1e-7, 1e-9] {
+        let mut run = start(&model.clone().build().unwrap(), tolerance);
+        run.to(0.6);
+        assert_near(0.4 - run.value("block.r_abs[3]"), z, 1e-2 * z, &format!("fall at {tolerance:e}"));
+    }
+}

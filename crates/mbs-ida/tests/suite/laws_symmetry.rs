@@ -203,6 +203,25 @@ fn laws_and_motions_on_joints_do_not_depend_on_the_side_from_which_they_are_decl
     }
 }
 
+/// Damping that is the same about all axes does not care which body hangs on which.
+#[test]
+fn an_evenly_damped_ball_joint_may_point_either_way() {
+    let end = |from: &str, to: &str, sign: f64| {
+        let mut ball = spherical("ball", from, to);
+        for (axis, speed) in [("w[1]", 1.0), ("w[2]", -2.0), ("w[3]", 0.5)] {
+            ball = ball.on(axis).velocity(sign * speed).damping(3.0);
+        }
+        let rod = cuboid([0.1, 0.2, 0.8]).r([0.0, 0.3, -0.4]).density(1000.0);
+        let model = ModelBuilder::new("Ball").gravity([0.0, 0.0, -9.81]).object(object("rod").solid(rod)).joint(ball);
+        let mut run = start(&model.build().unwrap(), TOLERANCE);
+        let energy = run.value("energy.total");
+        run.to(2.0);
+        assert!(run.value("energy.total") < energy - 1.0, "damping takes energy");
+        run.vector("rod.w_abs")
+    };
+    assert_near((end("world", "rod", 1.0) - end("rod", "world", -1.0)).norm(), 0.0, 1e-6, "angular velocity");
+}
+
 /// One body in one piece, and the same body as a tree of rigid parts held in the middle of it.
 #[test]
 fn a_body_split_into_rigid_parts_moves_like_the_whole() {

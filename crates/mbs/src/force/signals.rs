@@ -116,6 +116,17 @@ impl Signals {
         self.entries[program].program.slots()
     }
 
+    /// Whether a signal changes with time, along a path, or with an input that moves, whatever bodies do.
+    #[must_use]
+    pub fn changes_by_itself(&self, signal: &Signal) -> bool {
+        let Signal::Program(program) = *signal else { return false };
+        let inputs = Self::input_slot(0)..Self::input_slot(self.inputs.len());
+        let on_paths =
+            |slot: &usize| self.paths.iter().any(|(path, first)| (*first..first + 3 * path.num_axes()).contains(slot));
+        let changes = |slot: &usize| *slot == Self::TIME || (self.moving && inputs.contains(slot)) || on_paths(slot);
+        self.slots_of(program).iter().any(changes)
+    }
+
     /// Slots of components and joints that force laws read, ascending.
     #[must_use]
     pub fn mechanical_slots(&self) -> &[usize] {

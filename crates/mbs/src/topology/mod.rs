@@ -34,7 +34,7 @@ use self::contact_laws::ContactLaws;
 use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
-use crate::force::{DofLaw, Element, Gravity};
+use crate::force::{DofLaw, Element, Gravity, Signal};
 use crate::math::{Pose, Scales, Vec3};
 use crate::scene::{JointId, ObjectId, PrescribedMotion};
 use crate::spatial::{Frame, NodeOrdinal, WORLD};
@@ -172,6 +172,12 @@ impl Topology {
             node = self.nodes[node].parent;
         }
         node == WORLD
+    }
+
+    /// Signals that are forces, or parts of them: drives of joints, and force elements.
+    pub(crate) fn forces(&self) -> impl Iterator<Item = &Signal> {
+        let of_elements = self.elements.iter().flat_map(Element::signals);
+        self.laws.iter().filter_map(|law| law.drive.as_ref()).chain(of_elements)
     }
 
     /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.

@@ -507,11 +507,7 @@ struct Overlap {
 impl Overlap {
     /// The box around the common part of two spheres, with one axis along `toward` and another one along the field that
     /// is most nearly across, as those of the ends of a prism are; none if they have no common part.
-    fn new<'a>(
-        toward: &Vec3,
-        planes: impl Iterator<Item = &'a Plane>,
-        spheres: &[(Vec3, f64); 2],
-    ) -> Option<Self> {
+    fn new<'a>(toward: &Vec3, planes: impl Iterator<Item = &'a Plane>, spheres: &[(Vec3, f64); 2]) -> Option<Self> {
         let n = toward.try_normalize(0.0)?;
         let along = |plane: &Plane| n.dot(&plane.g).powi(2) / plane.g.norm_squared();
         let (_, across) = planes.map(|plane| (along(plane), plane.g)).min_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -1,5 +1,5 @@
-//! Conditions of action programs, and loads on what holds mechanisms with loops, that are exceeded for a moment within
-//! one accepted step.
+//! Conditions of action programs, and loads on what holds mechanisms with loops or on contact hinges, that are exceeded
+//! for a moment within one accepted step.
 //!
 //! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice,
 //! both ends are on the same side. So every step is searched on the dense output: root functions are sampled between
@@ -155,8 +155,10 @@ impl<I: Integrator> Simulation<I> {
         let holds = self.segment.evaluator.holds_loops(&self.segment.topology, &self.point.y, &self.point.yp, t);
         let first = if holds { of_components.start } else { of_components.end };
         let programs = of_components.end + self.structure.programs.conditions.num_roots();
-        // Prescribed motions shake bodies without an effect on the steps.
-        let shaken = !self.contacts.hinges.is_empty() && !self.segment.topology.motions.is_empty();
+        // Prescribed motions shake bodies without an effect on the steps, and so do forces on what hinges hold.
+        let Segment { topology, signals, .. } = &self.segment;
+        let shakes = || !topology.motions.is_empty() || topology.forces().any(|force| signals.changes_by_itself(force));
+        let shaken = !self.contacts.hinges.is_empty() && shakes();
         first..if shaken { self.root_layout().total() } else { programs }
     }
 

@@ -410,4 +410,46 @@ mod tests {
         let turns = step(1.0, f64::INFINITY);
         assert!(turns.safe_time_of_points(0.01, level, [[[0.0, 0.0]].into_iter(), [[0.0, 1.0]].into_iter()]) == 0.0);
     }
+
+    /// A point that flies past a body that turns, seen from that body: it stays on its side for the time that is safe.
+    #[test]
+    fn a_plane_that_turns_with_a_body_keeps_points_on_their_side() {
+        let (w, alpha, h) = (Vec3::new(0.3, 5.0, -1.0), Vec3::new(1.0, -40.0, 2.0), 0.05);
+        let (v, a) = (Vec3::new(-0.4, 0.1, 0.9), Vec3::new(0.0, 2.0, -9.81));
+        let far = Vec3::new(0.2, 0.05, 0.1);
+        let body = |t: f64| ShapeMotion {
+            c: Vec3::zeros(),
+            v: Vec3::zeros(),
+            a: Vec3::zeros(),
+            turning: 1.0,
+            w: w + t * alpha,
+            alpha,
+            extent: 0.2,
+        };
+        let point = |t: f64| ShapeMotion {
+            c: far + t * v + 0.5 * t * t * a,
+            v: v + t * a,
+            a,
+            turning: 0.0,
+            w: Vec3::zeros(),
+            alpha: Vec3::zeros(),
+            extent: 0.0,
+        };
+        let step = RelativeStep::new(h, [&body(0.0), &body(h)], [&point(0.0), &point(h)]);
+        let (n, d) = (Vec3::z(), 1e-3);
+        let rate = n.dot(&(v - w.cross(&far)));
+        let safe =
+            step.safe_time_of_points(d, Observer::On(0), [[[far.z, 0.0]].into_iter(), [[far.z, rate]].into_iter()]);
+        assert!(safe > 1e-4 && safe < h, "{safe}");
+        // The body's orientation, by many small rotations.
+        let (parts, mut turned) = (100_000, crate::math::Mat3::identity());
+        for k in 0..parts {
+            let t = safe * (f64::from(k) + 0.5) / f64::from(parts);
+            let turn = (w + t * alpha) * (safe / f64::from(parts));
+            turned = crate::math::rotation_about(&turn.normalize(), turn.norm()) * turned;
+            let at = point(t).c;
+            let height = n.dot(&(turned.transpose() * at));
+            assert!(height > far.z - d, "{height} at {t}, safe for {safe}");
+        }
+    }
 }

@@ -42,7 +42,7 @@ export CARGO_PROFILE_RELEASE_STRIP := false
 endif
 
 .PHONY: help demo check test browser robots test-import build tools lint floors host-tools judge clean $(PHASES)
-.PHONY: install-all lane-release lane-others
+.PHONY: lane-installs lane-release lane-others
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -88,13 +88,14 @@ test:
 		echo "make $$phase: $$((SECONDS - begin)) s"; \
 	done
 
-# Everything that the phases of `make test` install, then everything that they compile: in two lanes, because many steps of a
-# build keep one processor busy only.
-compile: install-all
-	@$(MAKE) --no-print-directory -j2 lane-release lane-others
+# Everything that the phases of `make test` install and compile: in lanes, because many steps of a build keep one processor
+# busy only, and installing keeps none busy.
+compile: tools $(ZIG)
+	@./tools/install.sh lint
+	@$(MAKE) --no-print-directory -j3 lane-release lane-others lane-installs
 
-install-all: tools $(ZIG)
-	@for what in lint viewer sanitize hosts; do ./tools/install.sh $$what || exit; done
+lane-installs:
+	@for what in viewer sanitize hosts; do ./tools/install.sh $$what || exit; done
 	@$(MAKE) --no-print-directory $(VENV)/hosts.installed $(VENV)/python.installed
 
 lane-release: build

@@ -151,7 +151,7 @@ fn what_jams_moves_nothing_else() {
 /// moves until then, so that the integrator's steps may be longer than that.
 #[test]
 fn a_pulsating_grip_slips_while_it_is_too_weak() {
-    let (mu, frequency, mean) = (0.6, 10.0, 14.715);
+    let (mu, frequency, mean) = (0.6, 7.0, 14.715);
     let squeeze = |sign: &str| format!("{sign}{mean}*(1 + 0.5*sin({frequency}*time))");
     let jaw = || cuboid([0.05, 0.15, 0.15]).material("Hard").mass(1.0).collides();
     let block = cuboid([0.2, 0.2, 0.2]).material("Hard").mass(1.0).collides();
@@ -164,15 +164,15 @@ fn a_pulsating_grip_slips_while_it_is_too_weak() {
         .object(object("block").free().r([0.0, 0.0, 0.4]).solid(block));
     // From the time at which 2 mu F falls below the weight until the block stands still again.
     let (mut t, mut z, mut v, h) = (0.0, 0.0, 0.0_f64, 1e-6);
-    while t < 0.6 {
+    while t < 1.0 {
         let held = 2.0 * mu * mean * (1.0 + 0.5 * f64::sin(frequency * t));
         v = (v + h * (G - held)).max(0.0);
         (z, t) = (z + h * v, t + h);
     }
     assert!(z > 4e-3);
-    for tolerance in [1e-5, 1e-7, 1e-9] {
+    for tolerance in [1e-5, 1e-6, 1e-7] {
         let mut run = start(&model.clone().build().unwrap(), tolerance);
-        run.to(0.6);
+        run.to(1.0);
         assert_near(0.4 - run.value("block.r_abs[3]"), z, 1e-2 * z, &format!("fall at {tolerance:e}"));
     }
 }

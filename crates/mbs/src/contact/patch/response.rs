@@ -53,11 +53,11 @@ impl Patch {
             if part > 0.0 {
                 let polygon = Pressed { pressure: facet.of_a, part, cosine };
                 let damped = losses.damped;
-                self.for_each_triangle(facet, &damped, |triangle, is_released| {
+                self.for_each_triangle(facet, &damped, |triangle, weight, is_released| {
                     if points.are_complete() {
                         points.act(&polygon, &mut losses);
                     }
-                    points.add_triangle(triangle, &facet.n, is_released);
+                    points.add_triangle(triangle, &(weight * facet.n), is_released);
                 });
                 points.act(&polygon, &mut losses);
             }
@@ -128,33 +128,35 @@ impl Patch {
             visit(&Sample { x: facet.center, area: rest * facet.area, load: rest * facet.load, left });
         }
         if part > 0.0 {
-            self.for_each_triangle(facet, &damped, |triangle, is_released| {
+            self.for_each_triangle(facet, &damped, |triangle, weight, is_released| {
                 sample(triangle, facet, &mut |x, p, area| {
-                    let left = if is_released { 0.0 } else { damped.at(x) };
+                    let (left, area) = (if is_released { 0.0 } else { damped.at(x) }, weight * area);
                     visit(&Sample { x: *x, area: part * area, load: part * p * area, left });
                 });
             });
         }
     }
 
-    /// Visits triangles that are the polygon together, and whether damping would pull all over each of them; it pulls
-    /// nowhere on the others.
+    /// Visits triangles that are the polygon together, with their weights, and whether damping would pull all over each
+    /// of them; it pulls nowhere on the others.
     #[inline(always)]
-    fn for_each_triangle(&self, facet: &Facet, damped: &Damped, mut visit: impl FnMut(&[Vec3; 3], bool)) {
+    fn for_each_triangle(&self, facet: &Facet, damped: &Damped, mut visit: impl FnMut(&[Vec3; 3], f64, bool)) {
         let polygon = self.polygon(facet);
         let positive = polygon.iter().filter(|corner| damped.at(corner) >= 0.0).count();
         if positive == 0 || positive == polygon.len() {
-            around(&facet.center, polygon).for_each(|triangle| visit(&triangle, positive == 0));
+            around(&facet.center, polygon).for_each(|triangle| visit(&triangle, 1.0, positive == 0));
             return;
         }
         for triangle in around(&facet.center, polygon) {
             for (is_released, c, g) in [(false, damped.c, damped.g), (true, -damped.c, -damped.g)] {
                 match clip_triangle(&triangle, c, &g) {
-                    ([p, q, r, _], 3) => visit(&[p, q, r], is_released),
-                    // Moments are not integrated exactly: a diagonal would be another one for A and B exchanged.
-                    (corners, 4) => {
-                        let middle = corners.iter().sum::<Vec3>() / 4.0;
-                        around(&middle, &corners).for_each(|part| visit(&part, is_released));
+                    ([p, q, r, _], 3) => visit(&[p, q, r], 1.0, is_released),
+                    // Moments are not integrated exactly. One diagonal would be the other one for A and B exchanged;
+                    // both together change nothing where two corners meet.
+                    ([p, q, r, s], 4) => {
+                        for half in [[p, q, r], [p, r, s], [q, r, s], [q, s, p]] {
+                            visit(&half, 0.5, is_released);
+                        }
                     }
                     _ => {}
                 }

@@ -100,7 +100,10 @@ impl<I: Integrator> Simulation<I> {
             self.collide_free()?;
         }
         let problems = self.problems(parting)?;
-        let unbalanced: Vec<&Problem> = problems.iter().filter(|problem| problem.holds_one_of(&jammed)).collect();
+        let mut unbalanced: Vec<&Problem> = problems.iter().filter(|problem| problem.holds_one_of(&jammed)).collect();
+        if unbalanced.is_empty() {
+            unbalanced = problems.iter().collect();
+        }
         if unbalanced.is_empty() { Ok(()) } else { self.yield_elastically(&unbalanced) }
     }
 

@@ -15,9 +15,8 @@ pub struct ContactOptions {
     pub k_red: f64,
     /// Lower limit of the regularised coefficient of restitution.
     pub cor_min: f64,
-    /// Upper limit of the damping coefficient \[s/m\]; that of a pair is at least ten times the reciprocal of its
-    /// `v_min` (with the constants of the paper, that reciprocal), so that impacts that are not slow rebound as they
-    /// should, whatever the scale of time.
+    /// Upper limit of the damping coefficient \[s/m\]; that of a pair is at least the reciprocal of its `v_min`, so
+    /// that impacts that are not slow rebound as they should, whatever the scale of time.
     pub d_max: f64,
     /// How the constants of a contact follow its motion.
     pub constants: ConstantsRule,
@@ -30,10 +29,6 @@ pub struct ContactOptions {
 /// Fraction of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique
 /// impact changes its speed by less than 5e-4 of itself by that.
 const REGULARIZED: f64 = 0.1;
-
-/// Damping coefficient times `v_min` that is always allowed: an impact with a hundred times `v_min` has a coefficient of
-/// restitution of 0.001.
-const MOST_DAMPED: f64 = 10.0;
 
 impl Default for ContactOptions {
     fn default() -> Self {
@@ -169,11 +164,11 @@ impl ContactMaterial {
         }
         let cor = self.regularized_cor(delta_dot_minus);
         let speed = self.regularized_speed(delta_dot_minus);
-        let (d, most) = match self.options.constants {
-            ConstantsRule::Adaptive => (restitution_damping(cor) / speed, MOST_DAMPED),
-            ConstantsRule::Paper => (8.0 * (1.0 - cor) / (5.0 * cor * speed), 1.0),
+        let d = match self.options.constants {
+            ConstantsRule::Adaptive => restitution_damping(cor) / speed,
+            ConstantsRule::Paper => 8.0 * (1.0 - cor) / (5.0 * cor * speed),
         };
-        d.min(self.options.d_max.max(most / self.pair.v_min))
+        d.min(self.options.d_max.max(1.0 / self.pair.v_min))
     }
 
     /// Approach velocity \[m/s\] for which constants are frozen: that of the impact, but for very slow ones.

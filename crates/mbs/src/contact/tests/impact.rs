@@ -108,20 +108,6 @@ fn slow_impacts_lose_almost_everything() {
     assert_close(restitution(1e-3), exact_restitution(law.damping(1e-3) * 1e-3), 1e-5);
 }
 
-/// Speeds, `v_min` among them, in another unit of time are the same impact.
-#[test]
-fn what_falls_dead_does_so_in_every_unit_of_time() {
-    for factor in [1.0, 1e-1, 1e-2, 1e-3] {
-        let pair = MaterialPair { v_min: 0.01 * factor, ..MaterialPair::new(0.0, 0.0, 0.0) };
-        let ball = Curvature::Round { radius: 0.1 };
-        let law = material(("Steel", ball), ("Steel", Curvature::FLAT), pair, ContactOptions::default());
-        for speed in [0.1, 1.0] {
-            let damped = law.damping(speed * factor) * speed * factor;
-            assert!(damped >= 100.0 * speed, "{factor}, {speed} m/s: {damped}");
-        }
-    }
-}
-
 #[test]
 fn elastic_impacts_last_and_push_as_hertz_says() {
     let (mass, speed, radius) = (0.17, 3.0, 0.03);

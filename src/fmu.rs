@@ -47,7 +47,7 @@ const CATEGORIES: [(Topic, &str); 3] =
 const WORK: &str = "logStepStatistics";
 
 /// Layout of the saved state; a state of another one is refused.
-const STATE_LAYOUT: u32 = 10;
+const STATE_LAYOUT: u32 = 11;
 
 /// The types of components that an FMU is built with.
 pub trait Library: 'static {

@@ -16,7 +16,6 @@ use mbs::force::MAX_INPUT_ORDER;
 use mbs::math::Seconds;
 use mbs::scene::Quantity;
 use mbs::simulation::{Simulation, SimulationError, Statistics};
-use mbs_ida::Ida;
 
 use self::building::Build;
 use crate::interface::Interface;
@@ -45,7 +44,7 @@ pub struct Session {
     /// Values of inputs, and of variables that the simulation does not have: before initialization, or of absent
     /// objects.
     held_values: Vec<f64>,
-    simulation: Option<Simulation<Ida>>,
+    simulation: Option<Simulation>,
     /// What each variable shows in the present simulation; none when the object does not exist.
     quantities: Vec<Option<Quantity>>,
     /// Work array of output expressions, by variable.
@@ -331,7 +330,7 @@ impl Session {
     }
 
     /// The run.
-    pub(crate) fn running(&mut self) -> Result<&mut Simulation<Ida>, SessionError> {
+    pub(crate) fn running(&mut self) -> Result<&mut Simulation, SessionError> {
         let missing = || SessionError::Refused("the model is not initialized".to_owned());
         self.simulation.as_mut().ok_or_else(missing)
     }
@@ -422,7 +421,7 @@ impl Session {
     }
 
     /// The simulation, once initialized.
-    pub fn simulation(&mut self) -> Option<&mut Simulation<Ida>> {
+    pub fn simulation(&mut self) -> Option<&mut Simulation> {
         self.simulation.as_mut()
     }
 }

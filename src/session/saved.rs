@@ -1,7 +1,6 @@
 //! Sessions that are saved and restored.
 
 use mbs::simulation::SavedState;
-use mbs_ida::History;
 use serde::{Deserialize, Serialize};
 
 use super::building::Build;
@@ -17,7 +16,7 @@ pub struct SavedSession {
     pending_start: Option<(f64, Option<f64>)>,
     stale: bool,
     early_derivatives: Vec<(usize, usize, f64)>,
-    run: Option<(Build, SavedState<History>)>,
+    run: Option<(Build, SavedState)>,
 }
 
 impl Session {

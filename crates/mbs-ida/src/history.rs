@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mbs::simulation::integrator::{IntegratorError, StartPoint, StepOutcome};
+use mbs::simulation::integrator::{self, IntegratorError, StartPoint, StepOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::sundials::{Linearization, Progress, Record};
@@ -43,6 +43,32 @@ pub struct History {
     pub(crate) linearization: Option<Linearization>,
 }
 
+impl TryFrom<&History> for integrator::History {
+    type Error = IntegratorError;
+
+    fn try_from(history: &History) -> Result<Self, IntegratorError> {
+        let unable = |error| IntegratorError::Misuse(format!("the history cannot be saved: {error}"));
+        postcard::to_allocvec(history).map(Self).map_err(unable)
+    }
+}
+
+impl TryFrom<&integrator::History> for History {
+    type Error = IntegratorError;
+
+    /// Refuses bytes that IDA's history does not use up.
+    fn try_from(saved: &integrator::History) -> Result<Self, IntegratorError> {
+        match postcard::take_from_bytes(&saved.0) {
+            Ok((history, [])) => Ok(history),
+            _ => Err(refused("it is not one of this integrator")),
+        }
+    }
+}
+
+/// The error about a history that cannot be resumed.
+fn refused(why: &str) -> IntegratorError {
+    IntegratorError::InvalidStart(format!("the saved history cannot be used: {why}"))
+}
+
 impl History {
     /// Refuses a history of a problem of another size, and numbers that are not finite.
     pub(crate) fn check(&self, start: &StartPoint<'_>) -> Result<(), IntegratorError> {
@@ -63,6 +89,6 @@ impl History {
         } else {
             return Ok(());
         };
-        Err(IntegratorError::InvalidStart(format!("the saved history cannot be used: {refusal}")))
+        Err(refused(refusal))
     }
 }

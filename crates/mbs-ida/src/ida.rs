@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 
 use mbs::simulation::integrator::{
-    DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
+    self, DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
 };
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
@@ -287,9 +287,7 @@ impl Ida {
 }
 
 impl Integrator for Ida {
-    type History = History;
-
-    fn history(&mut self) -> Result<History, IntegratorError> {
+    fn history(&mut self) -> Result<integrator::History, IntegratorError> {
         let mut history = History {
             directions: self.directions.clone(),
             progress: self.progress,
@@ -303,15 +301,16 @@ impl Integrator for Ida {
         };
         memory.remember(&mut history.record);
         history.linearization = memory.bridge().linearization().cloned();
-        Ok(history)
+        (&history).try_into()
     }
 
     fn resume(
         &mut self,
         start: &StartPoint<'_>,
-        history: &History,
+        history: &integrator::History,
         system: &mut dyn DaeSystem,
     ) -> Result<(), IntegratorError> {
+        let history = History::try_from(history)?;
         history.check(start)?;
         let statistics = self.statistics;
         self.restart(start)?;
@@ -320,7 +319,7 @@ impl Integrator for Ida {
         if let Some(memory) = &mut self.memory {
             memory.resume(&history.record, start.t).map_err(|refusal| failure::of_start(&refusal))?;
         }
-        self.restore_wrapper_state(history, system)?;
+        self.restore_wrapper_state(&history, system)?;
         self.phase = Phase::Running;
         Ok(())
     }

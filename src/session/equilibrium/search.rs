@@ -3,7 +3,6 @@
 
 use mbs::scene::Quantity;
 use mbs::simulation::{Equilibrium, EquilibriumRequest, EquilibriumSearch, Simulation, SimulationError, Targets};
-use mbs_ida::Ida;
 
 use super::{EquilibriumConditions, Miss, is_beyond_range, is_of_search, size_of};
 use crate::session::{SavedSession, Session, SessionError};
@@ -242,7 +241,7 @@ impl Session {
     fn with_targets<T>(
         &mut self,
         targets: &[(usize, f64)],
-        what: impl FnOnce(&mut Simulation<Ida>, &mut Targets<'_, Ida>) -> T,
+        what: impl FnOnce(&mut Simulation, &mut Targets<'_>) -> T,
     ) -> Result<T, SessionError> {
         let Some(mut simulation) = self.simulation.take() else {
             return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
@@ -260,7 +259,7 @@ impl Session {
     }
 
     /// Value of a variable in a simulation that the session has lent out.
-    fn value_in_run(&self, simulation: &mut Simulation<Ida>, variable: usize) -> Result<f64, SimulationError> {
+    fn value_in_run(&self, simulation: &mut Simulation, variable: usize) -> Result<f64, SimulationError> {
         match (&self.interface.variables[variable].source, self.quantity(variable)) {
             (Source::Expression(index), _) => {
                 let program = &self.interface.expressions[*index].program;

@@ -2,7 +2,6 @@
 
 use std::f64::consts::TAU;
 
-use mbs::simulation::integrator::Integrator;
 use mbs::simulation::{LinearState, LinearStateKind, Perturbation, Simulation, SimulationError, typical_length};
 use mbs_present::view::{Animation, Chapter};
 use multibody_fmu::{LinearModel, Mode};
@@ -89,7 +88,7 @@ fn title(mode: &Mode) -> String {
 }
 
 /// Size of the model \[m\]: the largest distance of two objects, or its typical length.
-fn size<I: Integrator>(simulation: &mut Simulation<I>) -> Result<f64> {
+fn size(simulation: &mut Simulation) -> Result<f64> {
     let ids: Vec<_> = simulation.scene().objects.iter().map(|(id, _)| id).collect();
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
@@ -105,8 +104,8 @@ fn size<I: Integrator>(simulation: &mut Simulation<I>) -> Result<f64> {
 }
 
 /// The factor that makes a mode clearly visible; none if nothing moves.
-fn scale<I: Integrator>(
-    simulation: &mut Simulation<I>,
+fn scale(
+    simulation: &mut Simulation,
     mode: &Mode,
     states: &[LinearState],
     nothing: &Perturbation,
@@ -122,7 +121,7 @@ fn scale<I: Integrator>(
             continue;
         }
         let step = SMALL / largest;
-        let poses = |simulation: &mut Simulation<I>| ids.iter().map(|id| simulation.object_pose(*id)).collect();
+        let poses = |simulation: &mut Simulation| ids.iter().map(|id| simulation.object_pose(*id)).collect();
         let before: std::result::Result<Vec<_>, _> = poses(simulation);
         let unperturbed = simulation.perturb(&direction, step).map_err(failed)?;
         let after: std::result::Result<Vec<_>, _> = poses(simulation);

@@ -283,10 +283,7 @@ fn apply(native: &mut Native, index: usize, value: &Value) -> Result {
 }
 
 /// Frequency \[rad/s\] with which a mechanism swings on a pull, so that it hardly hangs through.
-fn pull_frequency<I: mbs::simulation::integrator::Integrator>(
-    simulation: &mut mbs::simulation::Simulation<I>,
-    object: ObjectId,
-) -> Result<f64> {
+fn pull_frequency(simulation: &mut mbs::simulation::Simulation, object: ObjectId) -> Result<f64> {
     let pose = simulation.object_pose(object).map_err(|error| Error::failed(error.to_string()))?;
     let g = simulation.scene().gravity.acceleration(&pose.translation).norm();
     Ok(PULL_FREQUENCY.max((g / (SAG * typical_length(simulation.topology()))).sqrt()))

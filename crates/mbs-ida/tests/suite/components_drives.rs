@@ -3,9 +3,8 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
-use mbs_ida::Ida;
 
-fn run(model: ModelBuilder, tolerance: f64) -> Run<Ida> {
+fn run(model: ModelBuilder, tolerance: f64) -> Run {
     start(&model.build().unwrap(), tolerance)
 }
 
@@ -60,7 +59,7 @@ fn gears_in_series_multiply_and_reverse() {
     assert_near(run.value("g1.a.tau"), 0.5 * acceleration - 2.0, 1e-9, "torque on the fast side");
     assert_near(run.value("g2.b.tau"), -7.0 * acceleration / 12.0, 1e-9, "torque on the slow side");
     for gear in ["g1", "g2"] {
-        let power = |run: &mut Run<Ida>, side: &str| {
+        let power = |run: &mut Run, side: &str| {
             run.value(&format!("{gear}.{side}.tau")) * run.value(&format!("{gear}.{side}.w"))
         };
         assert!(power(&mut run, "a") < -1.0);

@@ -3,14 +3,13 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
-use mbs_ida::Ida;
 use std::f64::consts::PI;
 
-fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run {
     with(ModelBuilder::new("Components"), components, tolerance)
 }
 
-fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run {
     let model = components.into_iter().fold(model, |model, c| model.component(c));
     start(&model.build().unwrap(), tolerance)
 }

@@ -3,13 +3,12 @@
 
 use crate::support::{Run, assert_near, four_bar, start};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, revolute};
-use mbs_ida::Ida;
 
-fn run(components: impl IntoIterator<Item = ComponentBuilder>) -> Run<Ida> {
+fn run(components: impl IntoIterator<Item = ComponentBuilder>) -> Run {
     with(ModelBuilder::new("Holding"), components)
 }
 
-fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> Run<Ida> {
+fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> Run {
     let model = components.into_iter().fold(model, |model, c| model.component(c));
     start(&model.build().unwrap(), 1e-8)
 }

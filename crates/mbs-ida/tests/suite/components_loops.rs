@@ -6,12 +6,11 @@ use mbs::declaration::StartKind;
 use mbs::declaration::builder::{
     ComponentBuilder, JointBuilder, Members, ModelBuilder, component, object, prismatic, revolute,
 };
-use mbs_ida::Ida;
 
 const CRANK: f64 = 0.3;
 const INERTIA: f64 = 2.0;
 
-fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run {
     let model = components.into_iter().fold(model, |model, c| model.component(c));
     start(&model.build().unwrap(), tolerance)
 }
@@ -221,7 +220,7 @@ fn a_clutch_that_catches_a_loop_holds_on_to_a_free_inertia_and_keeps_the_energy(
         let heat = component("heat", "integrator").set("u", "clutch.loss");
         let hinge = revolute("hinge", "world", "crank", "z").position("deg(70)").velocity(0.0);
         let mut run = with(bars(hinge, is_reversed), [drive, clutch, heat], tolerance);
-        let energy = |run: &mut Run<Ida>| run.value("energy.total") + run.value("heat.y");
+        let energy = |run: &mut Run| run.value("energy.total") + run.value("heat.y");
         let start = energy(&mut run);
         run.to(3.0);
         let what = format!("reversed: {is_reversed}, tolerance {tolerance}");
@@ -242,7 +241,7 @@ fn frictions_that_come_to_rest_with_a_loop_share_its_load_and_let_go_at_the_sum_
         let drive = component("drive", "torque").set("tau", "-0.5*max(0, time - 1)").connect("flange", "hinge");
         let mut run = with(bars(hinge, is_reversed), parts.into_iter().chain([drive]), tolerance);
         let what = format!("reversed: {is_reversed}, tolerance {tolerance}");
-        let effort = |run: &mut Run<Ida>, time: f64| {
+        let effort = |run: &mut Run, time: f64| {
             run.to(time);
             for (name, _) in frictions {
                 assert_eq!(run.value(&format!("{name}.mode")), 0.0, "{name} at {time} s, {what}");
@@ -401,7 +400,7 @@ fn a_run_restored_while_friction_holds_a_loop_goes_on_with_the_same_bits() {
     for t in [0.1, 0.3, 0.7, 1.1] {
         let saved = run.to(t).simulation.save().unwrap();
         let values =
-            |run: &mut Run<Ida>| ["main.phi", "f.effort", "time_of_last_event"].map(|name| run.value(name).to_bits());
+            |run: &mut Run| ["main.phi", "f.effort", "time_of_last_event"].map(|name| run.value(name).to_bits());
         let at = t + 1.3;
         let first = values(run.to(at));
         run.simulation.restore(&saved).unwrap();

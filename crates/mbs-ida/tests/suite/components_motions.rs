@@ -6,9 +6,8 @@ use mbs::declaration::builder::{
     ComponentBuilder, Members, ModelBuilder, component, motion_sensor, object, prismatic, revolute, world_force,
 };
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
-fn run(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> Run<Ida> {
+fn run(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> Run {
     let model = components.into_iter().fold(model, |model, c| model.component(c));
     start(&model.build().unwrap(), 1e-9)
 }
@@ -81,7 +80,7 @@ fn a_motion_is_read_across_changes_of_structure() {
     ];
     let mut run = run(model, copies);
     let [hook, eye, ball] = ["hook", "eye", "ball"].map(|path| run.simulation.scene().object(path).unwrap());
-    let change = |run: &mut Run<Ida>, change| run.simulation.change_structure(&[change]).unwrap();
+    let change = |run: &mut Run, change| run.simulation.change_structure(&[change]).unwrap();
     change(&mut run, StructureChange::Attach { a: eye, b: hook, snap: false });
     run.to(1.0);
     assert_near(run.value("height.y"), 5.0, 1e-12, "height while attached");

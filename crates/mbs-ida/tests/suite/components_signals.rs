@@ -11,7 +11,7 @@ use mbs::elaboration::elaborate_with;
 use mbs::simulation::{Options, Simulation};
 use mbs_ida::Ida;
 
-fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run {
     let model = components.into_iter().fold(ModelBuilder::new("Signals"), |model, c| model.component(c));
     start(&model.build().unwrap(), tolerance)
 }
@@ -241,7 +241,7 @@ fn a_sampler_sees_what_happens_at_its_tick_however_it_is_written() {
         let inputs = ["u.y", "p.y", "h.y", "g.y", &condition];
         let samplers = ["a", "b", "c", "d", "e"].into_iter().zip(inputs).map(|(name, u)| sampler(name, u));
         let mut run = run(samplers.chain(sources), 1e-6);
-        let samples = |run: &mut Run<Ida>| ["a.y", "b.y", "c.y", "d.y", "e.y"].map(|name| run.value(name));
+        let samples = |run: &mut Run| ["a.y", "b.y", "c.y", "d.y", "e.y"].map(|name| run.value(name));
         if k > 0 {
             run.to(t - 0.05);
             assert_eq!(samples(&mut run), [0.0; 5], "before {t} s");

@@ -31,7 +31,7 @@ fn refused(components: impl IntoIterator<Item = ComponentBuilder>) -> String {
     }
 }
 
-fn run(components: impl IntoIterator<Item = ComponentBuilder>) -> Run<Ida> {
+fn run(components: impl IntoIterator<Item = ComponentBuilder>) -> Run {
     start(&with(components).build().unwrap(), 1e-8)
 }
 

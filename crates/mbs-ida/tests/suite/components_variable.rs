@@ -7,7 +7,7 @@ use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, compone
 use mbs_ida::Ida;
 use std::f64::consts::PI;
 
-fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run {
     let model = components.into_iter().fold(ModelBuilder::new("Variable"), |model, c| model.component(c));
     start(&model.build().unwrap(), tolerance)
 }

@@ -10,7 +10,7 @@ use mbs::solid::Axis;
 use mbs_ida::Ida;
 
 /// A steel bullet of 5 mm flies with 1000 m/s at a steel wall of 1 mm, one metre away.
-fn bullet(tolerance: f64, start: f64) -> Simulation<Ida> {
+fn bullet(tolerance: f64, start: f64) -> Simulation {
     let wall = cuboid((0.001, 1.0, 1.0)).material("Steel").massless().smoothing(1e-4);
     let ball = sphere(0.005).material("Steel").collides();
     let declaration = ModelBuilder::new("Bullet")
@@ -56,7 +56,7 @@ fn two_balls_that_cross_without_touching_do_not_collide() {
 
 /// A ball of 5 mm at rest, 90 mm before a paddle of 1 mm that jumps forward by 100 mm and back in a bell of the given
 /// width \[s\].
-fn paddle(width: f64, tolerance: f64) -> Simulation<Ida> {
+fn paddle(width: f64, tolerance: f64) -> Simulation {
     let ball = sphere(0.005).material("Hard").collides();
     let motion = format!("0.1*exp(-((time - 0.4371)/{width})^2)");
     let declaration = ModelBuilder::new("Paddle")
@@ -84,7 +84,7 @@ fn hard() -> Material {
     }
 }
 
-fn start(declaration: &Declaration, tolerance: f64) -> Simulation<Ida> {
+fn start(declaration: &Declaration, tolerance: f64) -> Simulation {
     let scene = elaborate(declaration, &[]).unwrap();
     Simulation::new(scene, Ida::new(), 0.0, Options { relative_tolerance: tolerance, ..Options::default() }).unwrap()
 }
@@ -114,7 +114,7 @@ fn a_paddle_that_starts_out_of_the_blue_strikes_a_ball_at_rest_at_any_tolerance(
 const BLADE_SMOOTHING: f64 = 1e-4;
 
 /// A blade 1 m long turns with `w` \[rad/s\], a ball of 5 mm comes down on it at 1 m/s.
-fn blade(w: f64, driven: bool, [x, y]: [f64; 2], tolerance: f64) -> Simulation<Ida> {
+fn blade(w: f64, driven: bool, [x, y]: [f64; 2], tolerance: f64) -> Simulation {
     let plate = cuboid((1.0, 0.01, 0.001)).material("Hard").smoothing(BLADE_SMOOTHING).mass(1000.0).collides();
     let ball = sphere(0.005).material("Hard").collides();
     let joint = revolute("shaft", "world", "blade", "z");
@@ -166,7 +166,7 @@ fn a_ball_does_not_pass_a_blade_however_fast_it_turns() {
 
 /// A ball of 10 mm that passes another one at rest, of 1 kg, with `v` \[m/s\], so that they overlap by `depth` \[m\];
 /// it is driven or flies.
-fn grazing(v: f64, depth: f64, driven: bool, tolerance: f64) -> Simulation<Ida> {
+fn grazing(v: f64, depth: f64, driven: bool, tolerance: f64) -> Simulation {
     let ball = |mass: f64| sphere(0.01).material("Hard").mass(mass).collides();
     let model = ModelBuilder::new("Grazing")
         .material(hard())

@@ -5,7 +5,6 @@ use crate::support::{Run, assert_near, error_message, start};
 use mbs::declaration::builder::{Members, ModelBuilder, cuboid, half_space, object, sphere};
 use mbs::material::{ConstantsRule, Damping, Material, MaterialPair, MaterialTable};
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 const G: f64 = 9.81;
 
@@ -44,7 +43,7 @@ fn period() -> f64 {
     2.0 * std::f64::consts::PI * (resting_depth() / (1.5 * G)).sqrt()
 }
 
-fn depth(run: &mut Run<Ida>) -> f64 {
+fn depth(run: &mut Run) -> f64 {
     RADIUS - run.value("ball.r_abs[3]")
 }
 

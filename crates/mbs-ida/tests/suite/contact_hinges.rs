@@ -8,7 +8,6 @@ use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Resting, St
 use mbs::math::Vec3;
 use mbs::scene::Pull;
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 /// Density \[kg/m³\] of everything.
 const RHO: f64 = 1000.0;
@@ -32,7 +31,7 @@ fn block(name: &str, size: [f64; 3], r: [f64; 3]) -> ObjectBuilder {
     object(name).r(r).free().solid(cuboid(size).material("Hard").collides())
 }
 
-fn energy(run: &mut Run<Ida>) -> f64 {
+fn energy(run: &mut Run) -> f64 {
     run.value("energy.total")
 }
 
@@ -100,7 +99,7 @@ fn a_block_slides_level_from_table_to_table() {
 }
 
 /// A block of width w and height h that stands on its edge, leaning by an angle \[rad\]; the run, w and h \[m\].
-fn rocking(angle: f64, tolerance: f64) -> (Run<Ida>, f64, f64) {
+fn rocking(angle: f64, tolerance: f64) -> (Run, f64, f64) {
     let (w, h) = (0.1, 0.3);
     let (s, c) = angle.sin_cos();
     let model = hinged(0.0, 1.0).object(floor([4.0, 4.0, 0.2])).object(
@@ -376,7 +375,7 @@ fn what_rigid_bodies_leave_open_rests_elastically() {
     }
     let declaration = model.build().unwrap();
     let mut run = start(&declaration, 1e-6);
-    let (mut last, mut most, mut other) = (energy(&mut run), 0, None::<Run<Ida>>);
+    let (mut last, mut most, mut other) = (energy(&mut run), 0, None::<Run>);
     for k in 1..=100 {
         run.to(0.01 * f64::from(k));
         if let Some(mut other) = other.take() {
@@ -725,7 +724,7 @@ fn a_saved_state_continues_with_the_same_bits() {
         let mut run = start(&declaration, 1e-7);
         run.to(t);
         let saved = run.simulation.save().unwrap();
-        let show = |run: &mut Run<Ida>| {
+        let show = |run: &mut Run| {
             ["a.r_abs[1]", "a.w_abs[3]", "b.r_abs[1]", "b.w_abs[2]", "energy.dissipated_by_impacts", "energy.total"]
                 .map(|name| run.value(name).to_bits())
         };

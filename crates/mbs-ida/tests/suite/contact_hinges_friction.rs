@@ -8,7 +8,6 @@ use mbs::declaration::builder::{
 use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 /// Density \[kg/m³\] of everything, and gravity \[m/s²\].
 const RHO: f64 = 1000.0;
@@ -25,7 +24,7 @@ fn hinged(mu: f64) -> ModelBuilder {
         .object(ground)
 }
 
-fn vector(run: &mut Run<Ida>, name: &str) -> Vec3 {
+fn vector(run: &mut Run, name: &str) -> Vec3 {
     Vec3::from([1, 2, 3].map(|k| run.value(&format!("{name}[{k}]"))))
 }
 

@@ -8,7 +8,6 @@ use mbs::declaration::builder::{
 use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting};
 use mbs::math::{Mat3, Vec3, rotation_about};
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 /// Density \[kg/m³\] of everything.
 const RHO: f64 = 1000.0;
@@ -62,7 +61,7 @@ fn lying(r: [f64; 3], v: f64) -> ObjectBuilder {
     can("can", r, turn([1.0, 0.0, 0.0], std::f64::consts::FRAC_PI_2), [v, 0.0, 0.0], [0.0, v / R, 0.0])
 }
 
-fn rests_elastically(run: &Run<Ida>) -> bool {
+fn rests_elastically(run: &Run) -> bool {
     !run.simulation.topology().resting_elastically().is_empty()
 }
 

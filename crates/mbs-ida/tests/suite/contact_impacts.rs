@@ -7,7 +7,6 @@ use std::f64::consts::PI;
 use crate::support::{Run, assert_near, assert_vector, momentum, start};
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
-use mbs_ida::Ida;
 
 /// Radius of all balls \[m\].
 const R: f64 = 0.03;
@@ -117,7 +116,7 @@ fn ball(name: &str, r: [f64; 3], v: [f64; 3]) -> ObjectBuilder {
 }
 
 /// Two balls that meet with the speed `v` \[m/s\].
-fn two_balls(pair: MaterialPair, v: f64) -> Run<Ida> {
+fn two_balls(pair: MaterialPair, v: f64) -> Run {
     let model = world(pair).object(ball("a", [0.0; 3], [v / 2.0, 0.0, 0.0])).object(ball(
         "b",
         [2.0 * R + GAP, 0.0, 0.0],
@@ -127,7 +126,7 @@ fn two_balls(pair: MaterialPair, v: f64) -> Run<Ida> {
 }
 
 /// A ball that meets the wall with the speed `v` \[m/s\].
-fn ball_and_wall(pair: MaterialPair, v: f64) -> Run<Ida> {
+fn ball_and_wall(pair: MaterialPair, v: f64) -> Run {
     let wall = cuboid([1.0, 1.0, 1.0]).material("Ball").massless().collides();
     let model = world(pair).object(object("a").fixed().r([-0.5 - R - GAP, 0.0, 0.0]).solid(wall)).object(ball(
         "b",
@@ -138,7 +137,7 @@ fn ball_and_wall(pair: MaterialPair, v: f64) -> Run<Ida> {
 }
 
 /// What the engine makes of the impact of a and b, sampled `samples` times per expected duration \[s\].
-fn watch(run: &mut Run<Ida>, v: f64, expected: &Impact, samples: u32) -> Impact {
+fn watch(run: &mut Run, v: f64, expected: &Impact, samples: u32) -> Impact {
     let h = expected.duration / f64::from(samples);
     let (mut t, mut f_last, mut peak) = (GAP / v - 2.0 * h, 0.0, 0.0_f64);
     let mut contact = [f64::NAN; 2];

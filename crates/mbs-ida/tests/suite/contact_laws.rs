@@ -6,7 +6,6 @@ use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::math::Vec3;
-use mbs_ida::Ida;
 use std::f64::consts::PI;
 
 /// Gravity \[m/s²\].
@@ -47,7 +46,7 @@ fn ball(name: &str, r: [f64; 3], v: [f64; 3], w: [f64; 3]) -> ObjectBuilder {
     object(name).free_with(v, w).r(r).solid(sphere(2.0 * R).material("Ball").collides())
 }
 
-fn run(model: ModelBuilder, tolerance: f64) -> Run<Ida> {
+fn run(model: ModelBuilder, tolerance: f64) -> Run {
     start(&model.build().unwrap(), tolerance)
 }
 
@@ -71,7 +70,7 @@ fn bouncing(tolerance: f64) -> Declaration {
 }
 
 /// Times at which the number of events grows from even to odd: contacts begin.
-fn contact_starts(run: &mut Run<Ida>, stop: f64) -> Vec<f64> {
+fn contact_starts(run: &mut Run, stop: f64) -> Vec<f64> {
     let (mut starts, mut t) = (Vec::new(), 0.0);
     let step = 2e-6;
     while t < stop {
@@ -129,7 +128,7 @@ fn sliding(mu_r: f64) -> ModelBuilder {
 fn a_sliding_ball_starts_to_roll_when_friction_has_had_its_time() {
     let mut run = run(sliding(0.0), 1e-8);
     let transition = 2.0 * 3.0 / (7.0 * 0.6 * G);
-    let slip = |run: &mut Run<Ida>, t: f64| {
+    let slip = |run: &mut Run, t: f64| {
         run.to(t);
         run.value("ball.v_abs[1]") - R * run.value("ball.w_abs[2]")
     };
@@ -321,7 +320,7 @@ fn communication_steps_do_not_change_the_result() {
 }
 
 /// Two overlapping balls, connected by a joint.
-fn joined(collides: bool) -> Run<Ida> {
+fn joined(collides: bool) -> Run {
     let mut model = world(NOTHING, DEAD)
         .object(ball("a", [0.0, 0.0, 0.0], [0.0; 3], [0.0; 3]))
         .object(object("b").solid(sphere(2.0 * R).material("Ball").collides()))

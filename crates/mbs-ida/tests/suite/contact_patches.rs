@@ -9,7 +9,6 @@ use mbs::declaration::builder::{
 use mbs::material::{ConstantsRule, Material, MaterialPair, MaterialTable};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 const G: f64 = 9.81;
 const BLOCK: [f64; 3] = [0.1, 0.08, 0.06];
@@ -42,7 +41,7 @@ fn block(name: &str) -> ObjectBuilder {
     object(name).free().solid(cuboid(BLOCK).material("Stuff").collides())
 }
 
-fn steps(run: &Run<Ida>) -> u64 {
+fn steps(run: &Run) -> u64 {
     run.simulation.statistics().integrator.steps
 }
 

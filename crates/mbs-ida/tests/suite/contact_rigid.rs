@@ -8,8 +8,6 @@ use mbs::declaration::builder::{
 use mbs::material::{ContactLaw, ImpactOrder, MaterialPair, Resting, Restitution};
 use mbs::math::Vec3;
 
-use mbs_ida::Ida;
-
 /// Density \[kg/m³\] of everything.
 const RHO: f64 = 1000.0;
 
@@ -30,7 +28,7 @@ fn floor() -> ObjectBuilder {
 }
 
 /// Energy that is there and that impacts have taken \[J\].
-fn balance(run: &mut Run<Ida>) -> f64 {
+fn balance(run: &mut Run) -> f64 {
     run.value("energy.total") + run.value("energy.dissipated_by_impacts")
 }
 
@@ -329,7 +327,7 @@ fn a_saved_state_continues_with_the_same_bits() {
     let mut run = start(&declaration, 1e-7);
     run.to(0.4);
     let saved = run.simulation.save().unwrap();
-    let show = |run: &mut Run<Ida>| {
+    let show = |run: &mut Run| {
         ["a.r_abs[3]", "b.r_abs[1]", "energy.dissipated_by_impacts", "impact_count"]
             .map(|name| run.value(name).to_bits())
     };

@@ -8,7 +8,6 @@ use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, cy
 use mbs::material::{ContactLaw, ImpactOrder, MaterialPair};
 use mbs::math::{Quaternion, Vec3};
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 const DENSITY: f64 = 1000.0;
 const COR: f64 = 0.5;
@@ -36,7 +35,7 @@ fn inertia_of_cylinder(diameter: f64, length: f64) -> [f64; 2] {
     [m, m * (0.75 * diameter * diameter + length * length) / 12.0]
 }
 
-fn vector(run: &mut Run<Ida>, name: &str) -> Vec3 {
+fn vector(run: &mut Run, name: &str) -> Vec3 {
     Vec3::from([1, 2, 3].map(|k| run.value(&format!("{name}[{k}]"))))
 }
 

@@ -5,7 +5,6 @@ use crate::support::{Run, assert_near, assert_vector, error_message, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, revolute, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
-use mbs_ida::Ida;
 
 /// A steel ball of 1 g falls 1 m onto a steel plate.
 fn bouncing() -> Declaration {
@@ -145,7 +144,7 @@ fn small_balls_at_rest_are_in_contact_and_their_weight_is_the_force() {
 }
 
 /// Five steel balls on rods, the first one pulled aside, with gaps of the given size.
-fn cradle(gap: f64) -> Run<Ida> {
+fn cradle(gap: f64) -> Run {
     let mut model = ModelBuilder::new("Cradle")
         .gravity([0.0, 0.0, -9.81])
         .material(Material { name: "Ball".to_owned(), density: 8000.0, youngs_modulus: 2e11, ..material() })
@@ -218,7 +217,7 @@ fn a_hammer_with_a_prescribed_motion_hits_while_nothing_else_moves() {
 }
 
 /// Steps, events and restarts between two times.
-fn work(run: &mut Run<Ida>, from: f64, to: f64) -> (u64, u64) {
+fn work(run: &mut Run, from: f64, to: f64) -> (u64, u64) {
     run.to(from);
     let before = run.simulation.statistics();
     run.to(to);

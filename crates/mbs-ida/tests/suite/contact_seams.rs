@@ -7,13 +7,12 @@ use mbs::declaration::builder::{
 };
 use mbs::material::{Material, MaterialPair, MaterialTable};
 use mbs::solid::{Axis, HeightGrid};
-use mbs_ida::Ida;
 use std::sync::Arc;
 
 const RADIUS: f64 = 0.1;
 
 /// A soft ball that rolls on the given ground.
-fn rolling(ground: ShapeBuilder, pair: MaterialPair, at: [f64; 3], v: [f64; 2]) -> Run<Ida> {
+fn rolling(ground: ShapeBuilder, pair: MaterialPair, at: [f64; 3], v: [f64; 2]) -> Run {
     let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
     let soft = Material { name: "Soft".to_owned(), density: 1000.0, youngs_modulus: 2e6, poissons_ratio: 0.3, ..steel };
     let w = [-v[1] / RADIUS, v[0] / RADIUS, 0.0];
@@ -83,7 +82,7 @@ fn hills_of_many_cells_keep_the_energy_of_a_ball() {
 }
 
 /// A soft thing on the given ground; it begins with 2 m/s along x and 0.3 m/s along y, and turns.
-fn thing(ground: ShapeBuilder, middle: [f64; 3], shape: ShapeBuilder, mu: f64, height: f64, w: [f64; 3]) -> Run<Ida> {
+fn thing(ground: ShapeBuilder, middle: [f64; 3], shape: ShapeBuilder, mu: f64, height: f64, w: [f64; 3]) -> Run {
     let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
     let soft = Material { name: "Soft".to_owned(), density: 1000.0, youngs_modulus: 1e7, poissons_ratio: 0.3, ..steel };
     let model = ModelBuilder::new("Seams")

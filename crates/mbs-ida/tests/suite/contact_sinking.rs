@@ -8,7 +8,6 @@ use mbs::declaration::builder::{
 };
 use mbs::material::{Material, MaterialPair, MaterialTable};
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 
 fn shapes() -> Vec<(&'static str, ShapeBuilder)> {
     vec![
@@ -75,7 +74,7 @@ fn a_coin_stands_on_its_rim_in_soft_ground() {
     for (name, ground) in grounds() {
         let coin = cylinder(Axis::X, 0.1, 0.004);
         let model = dropped(ground, coin, [1e6, 2e11]).gravity([0.0, 0.0, -0.981]);
-        let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-5);
+        let mut run: Run = start(&model.build().unwrap(), 1e-5);
         run.to(0.3);
         assert!(run.value("thing.r_abs[3]") < 0.046, "{name}: {}", run.value("thing.r_abs[3]"));
     }
@@ -95,7 +94,7 @@ fn bodies_with_prescribed_motions_are_told_apart_from_soft_ones() {
         .object(object("right").solid(cube()))
         .joint(drive("left", 1.0))
         .joint(drive("right", -1.0));
-    let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-5);
+    let mut run: Run = start(&model.build().unwrap(), 1e-5);
     let error = run.simulation.do_step(2.0).unwrap_err().to_string();
     for part in ["`left`", "`right`", "past its middle", "prescribed motions", "`ignores`"] {
         assert!(error.contains(part), "{error}");

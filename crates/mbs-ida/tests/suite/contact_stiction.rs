@@ -7,7 +7,6 @@ use mbs::declaration::builder::{ObjectBuilder, ShapeBuilder};
 use mbs::material::{Material, MaterialPair, MaterialTable};
 use mbs::math::Vec3;
 use mbs::solid::Axis;
-use mbs_ida::Ida;
 use std::f64::consts::PI;
 
 const G: f64 = 9.81;
@@ -39,7 +38,7 @@ fn down(slope: f64) -> [f64; 3] {
     [G * slope.sin(), 0.0, -G * slope.cos()]
 }
 
-fn way(run: &mut Run<Ida>) -> f64 {
+fn way(run: &mut Run) -> f64 {
     run.vector("a.r_abs")[0]
 }
 

@@ -11,7 +11,6 @@ use mbs::declaration::builder::{
 };
 use mbs::math::Vec3;
 use mbs::solid::{Axis, ConvexPart, HeightGrid, TriangleMesh};
-use mbs_ida::Ida;
 
 /// All shapes that can move, of about 0.2 m.
 const MOVING: [&str; 11] = [
@@ -99,12 +98,12 @@ fn encounter(a: &str, b: &str, a_first: bool) -> Declaration {
     model.build().unwrap()
 }
 
-fn energy(run: &mut Run<Ida>) -> f64 {
+fn energy(run: &mut Run) -> f64 {
     run.value("energy.kinetic")
 }
 
 /// Position and velocity of both bodies.
-fn motion(run: &mut Run<Ida>) -> Vec<f64> {
+fn motion(run: &mut Run) -> Vec<f64> {
     let vectors = ["a.r_abs", "b.r_abs", "a.v_abs", "b.v_abs", "a.w_abs", "b.w_abs"].map(|name| run.vector(name));
     vectors.iter().flat_map(|v| [v.x, v.y, v.z]).collect()
 }
@@ -147,7 +146,7 @@ fn all_shapes_collide_with_all_shapes_and_keep_momentum_in_either_order() {
 }
 
 /// A body dropped on ground at an angle.
-fn drop_on(ground: &str, kind: &str) -> Run<Ida> {
+fn drop_on(ground: &str, kind: &str) -> Run {
     let model = world("Drop").gravity([0.0, 0.0, -9.81]).object(object("ground").fixed().solid(shape(ground)));
     let model = model.object(body("b", kind, [0.13, 0.07, 0.45], [0.5, 0.6, 0.2], [0.0; 3]));
     start(&model.build().unwrap(), 1e-6)

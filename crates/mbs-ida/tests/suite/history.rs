@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::common::{Problem, Setup, at, ball, oscillator};
-use mbs::simulation::integrator::{Integrator, IntegratorError, StepOutcome};
+use mbs::simulation::integrator::{self, Integrator, IntegratorError, StepOutcome};
 use mbs_ida::{History, Ida};
 
 /// The next steps of a run, as bits, with times, sizes, orders and a point inside each step.
@@ -49,7 +49,7 @@ fn started(setup: &Setup) -> Ida {
     ida
 }
 
-fn copied(history: &History) -> History {
+fn copied(history: &integrator::History) -> integrator::History {
     // Through another form, as a saved state travels.
     serde_json::from_str(&serde_json::to_string(history).unwrap()).unwrap()
 }
@@ -141,17 +141,22 @@ fn histories_of_other_problems_are_refused() {
     let other = Setup::new(&[1.0, 0.0], &[0.0, -1.0], 1e-8);
     let error = Ida::new().resume(&other.start(), &history, &mut oscillator()).unwrap_err();
     assert!(error.to_string().contains("another size"), "{error}");
-    let mut text = serde_json::to_value(&history).unwrap();
+    let read = History::try_from(&history).unwrap();
+    let changed = |text| integrator::History::try_from(&serde_json::from_value::<History>(text).unwrap()).unwrap();
+    let mut text = serde_json::to_value(&read).unwrap();
     text["record"]["vectors"].as_array_mut().unwrap().pop();
-    let short: History = serde_json::from_value(text).unwrap();
-    let error = ida.resume(&setup.start(), &short, &mut ball()).unwrap_err();
+    let error = ida.resume(&setup.start(), &changed(text), &mut ball()).unwrap_err();
     assert!(error.to_string().contains("another size"), "{error}");
     for (start, end, exponent) in [(0, 3, 1), (2, 1, 1), (0, 1, -1), (0, 1, 2000)] {
-        let mut text = serde_json::to_value(&history).unwrap();
+        let mut text = serde_json::to_value(&read).unwrap();
         text["relaxation"] = serde_json::json!({ "range": { "start": start, "end": end }, "exponent": exponent });
-        let wrong: History = serde_json::from_value(text).unwrap();
-        let error = ida.resume(&setup.start(), &wrong, &mut ball()).unwrap_err();
+        let error = ida.resume(&setup.start(), &changed(text), &mut ball()).unwrap_err();
         assert!(error.to_string().contains("another size"), "{start}..{end}, {exponent}: {error}");
+    }
+    let bytes = &history.0;
+    for strange in [&[][..], &bytes[1..], &bytes[..bytes.len() - 1], &[bytes, &[0][..]].concat()] {
+        let error = ida.resume(&setup.start(), &integrator::History(strange.to_vec()), &mut ball()).unwrap_err();
+        assert!(error.to_string().contains("the saved history cannot be used"), "{error}");
     }
     ida.resume(&setup.start(), &history, &mut ball()).unwrap();
     ida.step(&mut ball(), None).unwrap();

@@ -4,7 +4,6 @@
 use crate::support::{Run, assert_near, error_message, start};
 use mbs::declaration::builder::{Members, ModelBuilder, input, object, prismatic, revolute};
 use mbs::declaration::{Analysis, Declaration, Experiment, StartKind};
-use mbs_ida::Ida;
 
 const ROD: [f64; 6] = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
 const KINEMATIC: Experiment = Experiment {
@@ -140,7 +139,7 @@ fn motions_beyond_a_dead_centre_end_the_step_and_name_the_loop() {
 }
 
 /// Gives the input `u(t) = 0.3 + t - t^2/4` with its derivatives at the present time.
-fn give(run: &mut Run<Ida>, t: f64) {
+fn give(run: &mut Run, t: f64) {
     run.simulation.set_input(0, 0.3 + t - 0.25 * t * t).unwrap();
     run.simulation.set_input_derivative(0, 1, 1.0 - 0.5 * t).unwrap();
     run.simulation.set_input_derivative(0, 2, -0.5).unwrap();

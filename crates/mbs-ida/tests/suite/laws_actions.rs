@@ -5,7 +5,6 @@ use crate::support::{Run, assert_near, momentum, start};
 use mbs::declaration::builder::{ActionsBuilder, Members, ModelBuilder, ObjectBuilder, actions, object, world_force};
 use mbs::declaration::{Declaration, Policy, Step};
 use mbs::expr::Expr;
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
@@ -182,7 +181,7 @@ fn a_rising_input_starts_its_actions_once() {
     let grip = actions("grip").on_input().attach("front", &["eye"]).within(9.0, 9.0, 9.0);
     let model = cart(grip).actions(actions("drop").on_input().release("front")).build().unwrap();
     let mut run = start(&model, 1e-8);
-    let find = |run: &Run<Ida>, name: &str| run.simulation.scene().inputs.iter().position(|i| i.name == name).unwrap();
+    let find = |run: &Run, name: &str| run.simulation.scene().inputs.iter().position(|i| i.name == name).unwrap();
     let (grip, drop) = (find(&run, "grip"), find(&run, "drop"));
     run.to(0.5);
     run.simulation.set_input(grip, 1.0).unwrap();

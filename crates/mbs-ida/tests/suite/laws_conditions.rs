@@ -7,7 +7,6 @@ use mbs::declaration::builder::{
 };
 use mbs::declaration::{ChangeStep, Declaration, InsertStep, Policy, Step};
 use mbs::expr::Expr;
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
 
@@ -59,7 +58,7 @@ fn a_condition_on_an_acceleration_is_located() {
 }
 
 /// A ball that falls onto a table, and a program that waits for something.
-fn drop_ball(condition: &str) -> Run<Ida> {
+fn drop_ball(condition: &str) -> Run {
     let model = ModelBuilder::new("Drop")
         .gravity([0.0, 0.0, -9.81])
         .k_red(1e-3)
@@ -74,7 +73,7 @@ fn drop_ball(condition: &str) -> Run<Ida> {
 }
 
 /// When a program has acted \[s\].
-fn acted_at(run: &mut Run<Ida>) -> f64 {
+fn acted_at(run: &mut Run) -> f64 {
     let fallen = -run.value("flag.r_abs[3]");
     (2.0 * fallen / 9.81).sqrt()
 }
@@ -140,7 +139,7 @@ fn chooser(policy: Policy) -> Declaration {
         .unwrap()
 }
 
-fn set(run: &mut Run<Ida>, name: &str, value: f64) {
+fn set(run: &mut Run, name: &str, value: f64) {
     let input = run.simulation.scene().inputs.iter().position(|input| input.name == name).unwrap();
     run.simulation.set_input(input, value).unwrap();
 }
@@ -243,7 +242,7 @@ fn a_program_sees_prescribed_bodies_touch_for_less_than_a_step() {
 }
 
 /// A part that moves with 1 m/s, is deleted behind x = 1 and inserted again, by programs in the order of `programs`.
-fn conveyor(programs: [ActionsBuilder; 2]) -> Run<Ida> {
+fn conveyor(programs: [ActionsBuilder; 2]) -> Run {
     let part = object("part").mass(1.0, [0.0; 3], SPHERE).free_with([1.0, 0.0, 0.0], [0.0; 3]).assembly_root();
     let [first, second] = programs;
     start(&ModelBuilder::new("Conveyor").object(part).actions(first).actions(second).build().unwrap(), 1e-8)

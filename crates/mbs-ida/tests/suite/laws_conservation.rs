@@ -174,7 +174,7 @@ fn a_bushing_keeps_energy_and_momentum_at_large_angles() {
     let mut largest = 0.0_f64;
     for k in 1..=30 {
         run.to(0.1 * f64::from(k));
-        let pose = |run: &mut crate::support::Run<mbs_ida::Ida>, name: &str| {
+        let pose = |run: &mut crate::support::Run, name: &str| {
             let id = run.simulation.scene().object(name).unwrap();
             run.simulation.object_pose(id).unwrap()
         };
@@ -224,7 +224,7 @@ fn machine() -> Declaration {
 }
 
 /// Power of everything that is not stored as kinetic or potential energy \[W\].
-fn power(run: &mut crate::support::Run<mbs_ida::Ida>) -> f64 {
+fn power(run: &mut crate::support::Run) -> f64 {
     let t = run.simulation.time();
     let (base_w, lift_w, reach_v) = (run.value("base.w"), run.value("lift.w"), run.value("reach.v"));
     let (r, v, w) = (run.vector("tip.r_abs"), run.vector("tip.v_abs"), run.vector("tip.w_abs"));

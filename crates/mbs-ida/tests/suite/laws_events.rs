@@ -6,7 +6,6 @@ use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, pri
 use mbs::declaration::{Declaration, Stops};
 use mbs::expr::{Expr, Extrapolation, Interpolation};
 use mbs::simulation::SimulationError;
-use mbs_ida::Ida;
 
 /// 1 kg on a straight line, with whatever acts on the joint `j`.
 fn cart(joint: JointBuilder) -> ModelBuilder {
@@ -17,7 +16,7 @@ fn rail() -> JointBuilder {
     prismatic("j", "world", "cart", "x")
 }
 
-fn run(joint: JointBuilder, tolerance: f64) -> Run<Ida> {
+fn run(joint: JointBuilder, tolerance: f64) -> Run {
     start(&cart(joint).build().unwrap(), tolerance)
 }
 
@@ -211,7 +210,7 @@ fn a_step_over_budget_leaves_the_simulation_where_it_was_and_it_can_go_on() {
 fn an_input_that_changes_restarts_once_and_one_that_does_not_never() {
     let mut run = start(&lively(), 1e-6);
     let input = run.simulation.scene().inputs.iter().position(|input| input.name == "top.tau").unwrap();
-    let restarts = |run: &Run<Ida>| run.simulation.statistics().integrator.restarts;
+    let restarts = |run: &Run| run.simulation.statistics().integrator.restarts;
     run.to(0.1);
     let before = restarts(&run);
     for k in 0..10 {

@@ -8,11 +8,10 @@ use mbs::math::{Pose, Vec3};
 use mbs::scene::ObjectId;
 use mbs::simulation::{Placement, StructureChange};
 use mbs::spatial::BodyMotion;
-use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 
-fn motion(run: &mut Run<Ida>, path: &str) -> BodyMotion {
+fn motion(run: &mut Run, path: &str) -> BodyMotion {
     let id = id(run, path);
     run.simulation.object_pose(id).unwrap();
     run.simulation.object_motion(id)
@@ -147,7 +146,7 @@ fn parts(names: &[&str], order: &[&str]) -> Declaration {
     model.build().unwrap()
 }
 
-fn random_changes(run: &Run<Ida>, names: &[&str], random: &mut Random) -> Vec<StructureChange> {
+fn random_changes(run: &Run, names: &[&str], random: &mut Random) -> Vec<StructureChange> {
     let mut frame = || format!("{}{}", names[random.below(names.len())], 1 + random.below(2));
     let (first, second) = (frame(), frame());
     let third = frame();
@@ -160,7 +159,7 @@ fn random_changes(run: &Run<Ida>, names: &[&str], random: &mut Random) -> Vec<St
 
 /// The same bodies in a new model, rigidly connected ones as one body, after a time: poses and velocities of the
 /// bodies.
-fn fresh(run: &mut Run<Ida>, names: &[&str], duration: f64) -> Vec<BodyMotion> {
+fn fresh(run: &mut Run, names: &[&str], duration: f64) -> Vec<BodyMotion> {
     let mut heads: Vec<(&str, usize)> = Vec::new();
     let mut model = ModelBuilder::new("Fresh");
     for name in names {
@@ -365,7 +364,7 @@ fn a_chain_whose_ends_take_turns_as_base_keeps_its_coordinates() {
 }
 
 /// Angular momentum of a body about the axis of a joint at its origin, along its z axis.
-fn spin_about_own_axis(run: &mut Run<Ida>, path: &str) -> f64 {
+fn spin_about_own_axis(run: &mut Run, path: &str) -> f64 {
     let body = motion(run, path);
     let mass = run.simulation.scene().objects[id(run, path)].mass;
     let arm = body.rotation * mass.center_of_mass;

@@ -7,7 +7,6 @@ use mbs::declaration::builder::{Members, ModelBuilder, cut_force_sensor, motion_
 use mbs::declaration::{Attachment, Content, Declaration, Dof, FreeStart, Gravity, Object, Sensor, SensorKind};
 use mbs::expr::Expr;
 use mbs::math::{Quaternion, Vec3};
-use mbs_ida::Ida;
 
 /// A free body carrying one joint of every type, one of them driven, every second one declared backwards, and sensors.
 fn observed() -> Declaration {
@@ -116,7 +115,7 @@ fn quaternions_turn_with_the_angular_velocity_of_their_sensor() {
 fn vectors_of_a_sensor_are_resolved_in_the_frame_asked_for() {
     let mut run = start(&observed(), 1e-8);
     run.to(T);
-    let axes = |run: &mut Run<Ida>, path: &str| {
+    let axes = |run: &mut Run, path: &str| {
         let id = run.simulation.scene().object(path).unwrap();
         run.simulation.object_pose(id).unwrap().rotation
     };
@@ -158,14 +157,14 @@ fn the_joint_that_carries_everything_transmits_the_change_of_momentum() {
     for reversed in [false, true] {
         let mut run = start(&hanging(reversed), 1e-11);
         let hook = run.vector("hook_seen.r");
-        let about_hook = |run: &mut Run<Ida>| {
+        let about_hook = |run: &mut Run| {
             let (p, l) = momentum(run);
             (p, l - hook.cross(&p))
         };
         let (p0, l0) = about_hook(run.to(T - H));
         run.to(T);
         let (force, torque) = (run.vector("cut.f"), run.vector("cut.t"));
-        let weight = |name: &str, m: f64, center: [f64; 3], run: &mut Run<Ida>| {
+        let weight = |name: &str, m: f64, center: [f64; 3], run: &mut Run| {
             let id = run.simulation.scene().object(name).unwrap();
             let place = run.simulation.object_pose(id).unwrap().transform(&Vec3::from(center));
             let weight = Vec3::new(0.0, -9.81 * m, 0.0);

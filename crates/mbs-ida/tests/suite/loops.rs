@@ -74,7 +74,7 @@ fn change_points_are_passed_at_any_tolerance() {
 }
 
 /// Distance of the objects that a joint without translations holds together.
-fn gap(run: &mut crate::support::Run<mbs_ida::Ida>, a: &str, b: &str) -> f64 {
+fn gap(run: &mut crate::support::Run, a: &str, b: &str) -> f64 {
     let [a, b] = [a, b].map(|name| run.simulation.scene().object(name).unwrap());
     let [a, b] = [a, b].map(|id| run.simulation.object_pose(id).unwrap().translation);
     (a - b).norm()

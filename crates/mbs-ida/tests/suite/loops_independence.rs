@@ -7,7 +7,6 @@ use mbs::declaration::builder::{Members, ModelBuilder, cut_force_sensor, object,
 use mbs::declaration::{Declaration, Joint};
 use mbs::expr::Expr;
 use mbs::math::Vec3;
-use mbs_ida::Ida;
 
 fn rod(length: f64, m: f64) -> [f64; 6] {
     let i = m * length * length / 12.0;
@@ -56,11 +55,11 @@ fn swapped(joint: usize) -> Declaration {
     model
 }
 
-fn closing_joint(run: &Run<Ida>) -> String {
+fn closing_joint(run: &Run) -> String {
     run.simulation.topology().closures[0].name.clone()
 }
 
-fn state(run: &mut Run<Ida>) -> Vec<f64> {
+fn state(run: &mut Run) -> Vec<f64> {
     ["main.phi", "main.w", "big_end.phi", "guide.s", "guide.v"].map(|name| run.value(name)).to_vec()
 }
 
@@ -105,7 +104,7 @@ fn reaction_forces_move_the_rod_as_newton_and_euler_say() {
         let mut run = start(&reordered(order), 1e-11);
         let (m, i, h) = (1.5, rod(0.8, 1.5)[2], 1e-3);
         let t = 0.7;
-        let motion = |run: &mut Run<Ida>, t: f64| {
+        let motion = |run: &mut Run, t: f64| {
             run.to(t);
             let id = run.simulation.scene().object("center").unwrap();
             run.simulation.object_pose(id).unwrap();

@@ -5,7 +5,6 @@ use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
     Members, ModelBuilder, ObjectBuilder, cut_force_sensor, object, prismatic, revolute, spherical, world_force,
 };
-use mbs_ida::Ida;
 
 const NO_TORQUE: [f64; 3] = [0.0; 3];
 
@@ -66,7 +65,7 @@ fn slider(more: impl FnOnce(ModelBuilder) -> ModelBuilder) -> Declaration {
     more(model).build().unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-fn vector(run: &mut Run<Ida>, name: &str) -> [f64; 3] {
+fn vector(run: &mut Run, name: &str) -> [f64; 3] {
     [1, 2, 3].map(|k| run.value(&format!("{name}[{k}]")))
 }
 

@@ -35,7 +35,7 @@ fn four_bar(error: f64) -> Declaration {
         .unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-fn angles(run: &mut Run<Ida>) -> [f64; 3] {
+fn angles(run: &mut Run) -> [f64; 3] {
     ["hinge.phi", "swing.phi", "left.phi"].map(|name| run.value(name))
 }
 

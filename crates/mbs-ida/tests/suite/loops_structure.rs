@@ -6,7 +6,6 @@ use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, actions, component, object, revolute};
 use mbs::math::Vec3;
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 const ROD: [f64; 6] = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
 
@@ -37,16 +36,16 @@ fn arms() -> Declaration {
     model.build().unwrap()
 }
 
-fn change(run: &mut Run<Ida>, changes: &[StructureChange]) -> f64 {
+fn change(run: &mut Run, changes: &[StructureChange]) -> f64 {
     run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}")).dissipated
 }
 
-fn tips(run: &Run<Ida>) -> StructureChange {
+fn tips(run: &Run) -> StructureChange {
     let [a, b] = ["left_tip", "right_tip"].map(|path| run.simulation.scene().object(path).unwrap());
     StructureChange::Attach { a, b, snap: false }
 }
 
-fn tip_distance(run: &mut Run<Ida>) -> Vec3 {
+fn tip_distance(run: &mut Run) -> Vec3 {
     let [a, b] = ["left_tip", "right_tip"].map(|path| run.simulation.scene().object(path).unwrap());
     run.simulation.object_pose(b).unwrap().translation - run.simulation.object_pose(a).unwrap().translation
 }

@@ -6,7 +6,6 @@ use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, revolute, spring};
 use mbs::math::{Mat3, Vec3};
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 
@@ -120,7 +119,7 @@ fn a_moving_chain_attached_to_the_world_keeps_its_angular_momentum_about_the_rem
         .build()
         .unwrap();
     let mut run = start(&model, 1e-9);
-    let spin = |run: &mut Run<Ida>| {
+    let spin = |run: &mut Run| {
         let leg = run.simulation.object_motion(id(run, "leg"));
         let arm = leg.rotation * Vec3::new(0.3, 0.0, 0.0);
         0.05 * leg.w.z + 2.0 * arm.cross(&(leg.v + leg.w.cross(&arm))).z

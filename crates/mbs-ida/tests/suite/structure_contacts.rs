@@ -6,7 +6,6 @@ use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 fn ball(name: &str, x: f64, z: f64) -> ObjectBuilder {
     let shape = sphere(0.1).material("DryWood").collides();
@@ -71,7 +70,7 @@ fn the_contact_of_attached_parts_is_off_and_back_when_they_are_released() {
 }
 
 /// Total energy and what attaching has taken.
-fn balance(run: &mut Run<Ida>) -> [f64; 2] {
+fn balance(run: &mut Run) -> [f64; 2] {
     ["energy.total", "energy.dissipated_by_attaching"].map(|name| run.value(name))
 }
 

@@ -5,7 +5,6 @@ use crate::support::{Run, assert_near, start, way};
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, prismatic, revolute, spring};
 use mbs::declaration::{ChangeStep, Policy, Step};
 use mbs::expr::Expr;
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
 
@@ -36,7 +35,7 @@ fn scene(program: mbs::declaration::builder::ActionsBuilder, v: [f64; 3], w: [f6
 
 /// When the frames were attached, in one step of the host; steps of the integrator are far longer than the window.
 fn time_of_grip(model: ModelBuilder, window: f64) -> f64 {
-    let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-8);
+    let mut run: Run = start(&model.build().unwrap(), 1e-8);
     run.to(6.0);
     assert_eq!(run.value("front.attached"), 1.0);
     let statistics = run.simulation.statistics();
@@ -85,7 +84,7 @@ fn a_body_attached_to_the_world_keeps_its_potential_energy() {
 }
 
 /// A cart that swings, x = 1.5 + 0.2 sin t, and a part that a condition deletes.
-fn swing(program: mbs::declaration::builder::ActionsBuilder) -> Run<Ida> {
+fn swing(program: mbs::declaration::builder::ActionsBuilder) -> Run {
     let part = object("part").r([0.0, 9.0, 0.0]).mass(1.0, [0.0; 3], SPHERE).free().assembly_root();
     let model = scene(program, [0.2, 0.0, 0.0], [0.0; 3]).force(spring("rope", "world", "cart", 1.0)).object(part);
     start(&model.output("cart").build().unwrap(), 1e-9)
@@ -148,7 +147,7 @@ fn a_condition_on_a_value_that_is_reached_and_held_holds_from_then_on() {
             .actions(program);
         let mut declaration = model.build().unwrap();
         declaration.content.paths.push(way());
-        let mut run: Run<Ida> = start(&declaration, 1e-6);
+        let mut run: Run = start(&declaration, 1e-6);
         run.to(4.0);
         assert_near(4.0 - run.value("flag.r_abs[1]"), expected, near, condition);
     }
@@ -174,7 +173,7 @@ fn conditions_on_accelerations_and_forces_of_joints_are_located_as_often_as_they
                 .joint(revolute("h", "world", "rod", "z").position(START))
                 .object(flag())
                 .actions(program);
-            let mut run: Run<Ida> = start(&model.build().unwrap(), tolerance);
+            let mut run: Run = start(&model.build().unwrap(), tolerance);
             let (mut t, mut steps) = (0.0, 0);
             while run.value("flag.exists") == 0.0 && steps < 200 {
                 t += 0.01;

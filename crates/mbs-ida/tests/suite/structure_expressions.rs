@@ -4,7 +4,6 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{Members, ModelBuilder, actions, component, object, prismatic, revolute};
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
 
@@ -29,7 +28,7 @@ fn wheel() -> mbs::declaration::builder::ObjectBuilder {
 
 #[test]
 fn a_force_reads_another_joint_in_a_model_without_components() {
-    let mut run: Run<Ida> = start(&sledge().object(wheel()).build().unwrap(), 1e-10);
+    let mut run: Run = start(&sledge().object(wheel()).build().unwrap(), 1e-10);
     run.to(1.0);
     assert_near(run.value("rail.v"), velocity(0.0, 1.0), 1e-8, "velocity");
 }
@@ -40,7 +39,7 @@ fn a_joint_that_is_absent_reads_as_it_was_seen_last() {
     let model = sledge().object(wheel().absent()).actions(came);
     let with_component = model.clone().component(component("copy", "gain").set("u", "spin.phi").set("k", 2.0));
     for model in [model, with_component] {
-        let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-10);
+        let mut run: Run = start(&model.build().unwrap(), 1e-10);
         run.to(1.0);
         assert_near(run.value("rail.v"), velocity(0.4, 0.7), 1e-8, "velocity");
         assert_near(run.value("spin.phi"), 0.9, 1e-12, "angle that was seen last");

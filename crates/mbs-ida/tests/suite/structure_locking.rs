@@ -9,11 +9,10 @@ use mbs::declaration::builder::{
 };
 use mbs::scene::Structure;
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 
-fn snap(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
+fn snap(run: &Run, a: &str, b: &str) -> StructureChange {
     StructureChange::Attach { a: id(run, a), b: id(run, b), snap: true }
 }
 
@@ -109,7 +108,7 @@ fn an_arm_that_locks_to_its_own_base_keeps_all_momenta_and_moves_freely_again() 
         let lost = change(&mut run, &[lock]);
         assert!(lost > 0.01, "{name}: locking took {lost} J only");
         assert_eq!(run.value("number_of_states"), 13.0, "{name}");
-        let same = |run: &mut Run<Ida>, what: &str| {
+        let same = |run: &mut Run, what: &str| {
             let (p_now, l_now) = momentum(run);
             assert_near((p_now - p).norm() + (l_now - l).norm(), 0.0, 1e-7, &format!("{name}: momenta {what}"));
             assert_near(run.value("energy.kinetic"), energy - lost, 1e-7, &format!("{name}: energy {what}"));
@@ -420,7 +419,7 @@ fn snapping_across_a_ball_joint_turns_and_never_moves_its_centre() {
             continue;
         }
         run.to(0.2);
-        let centre = |run: &mut Run<Ida>| [1, 2, 3].map(|k| run.value(&format!("arm.r_abs[{k}]")));
+        let centre = |run: &mut Run| [1, 2, 3].map(|k| run.value(&format!("arm.r_abs[{k}]")));
         let before = centre(&mut run);
         let open = release(&run, "eye");
         change(&mut run, &[open]);

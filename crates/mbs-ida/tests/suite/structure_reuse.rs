@@ -9,7 +9,6 @@ use mbs::declaration::builder::{
 use mbs::scene::ObjectId;
 use mbs::simulation::StructureChange;
 use mbs::topology::compile;
-use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 const PARTS: usize = 5;
@@ -45,7 +44,7 @@ fn scene() -> Declaration {
     model.force(spring("rope", "world", "part2", 3.0)).build().unwrap()
 }
 
-fn random_changes(run: &Run<Ida>, random: &mut Random) -> Vec<StructureChange> {
+fn random_changes(run: &Run, random: &mut Random) -> Vec<StructureChange> {
     let id = |path: String| -> ObjectId { run.simulation.scene().object(&path).unwrap() };
     let frame = |random: &mut Random| match random.below(2 * PARTS + 2) {
         0 => id("hook".to_owned()),
@@ -86,7 +85,7 @@ fn segments_do_not_depend_on_the_segments_before_them() {
             let t = 0.01 * f64::from(step);
             run.to(t);
             other.to(t);
-            let bits = |run: &Run<Ida>| -> Vec<u64> { run.simulation.state().iter().map(|y| y.to_bits()).collect() };
+            let bits = |run: &Run| -> Vec<u64> { run.simulation.state().iter().map(|y| y.to_bits()).collect() };
             assert_eq!(bits(&run), bits(&other), "{context}");
         }
     }

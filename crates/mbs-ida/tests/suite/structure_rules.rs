@@ -8,7 +8,6 @@ use mbs::declaration::builder::{
 use mbs::declaration::{ChangeStep, Declaration, InsertStep, Policy, Step};
 use mbs::expr::Expr;
 use mbs::simulation::{Placement, StructureChange};
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
@@ -28,11 +27,11 @@ fn model(programs: impl IntoIterator<Item = ActionsBuilder>) -> Declaration {
     programs.into_iter().fold(model, ModelBuilder::actions).build().unwrap()
 }
 
-fn parts(programs: impl IntoIterator<Item = ActionsBuilder>) -> Run<Ida> {
+fn parts(programs: impl IntoIterator<Item = ActionsBuilder>) -> Run {
     start(&model(programs), 1e-8)
 }
 
-fn refusal(run: &mut Run<Ida>, changes: &[StructureChange]) -> String {
+fn refusal(run: &mut Run, changes: &[StructureChange]) -> String {
     run.simulation.change_structure(changes).unwrap_err().to_string()
 }
 
@@ -98,7 +97,7 @@ fn of_several_frames_the_nearest_one_that_is_free_is_taken() {
 fn nothing_is_inserted_at_what_does_not_exist() {
     let model = ModelBuilder::new("Place").object(part("a", 0.5)).object(part("b", 0.0).absent());
     let mut run = start(&model.build().unwrap(), 1e-8);
-    let placed = |run: &Run<Ida>, root: &str, at: &str| StructureChange::Insert {
+    let placed = |run: &Run, root: &str, at: &str| StructureChange::Insert {
         root: id(run, root),
         placement: Some(Placement {
             at: id(run, at),
@@ -107,7 +106,7 @@ fn nothing_is_inserted_at_what_does_not_exist() {
             w: mbs::math::Vec3::zeros(),
         }),
     };
-    let delete = |run: &Run<Ida>, root: &str| StructureChange::Delete { root: id(run, root) };
+    let delete = |run: &Run, root: &str| StructureChange::Delete { root: id(run, root) };
     let exchange = [delete(&run, "a"), placed(&run, "b", "a")];
     change(&mut run, &exchange);
     assert_eq!((run.value("b.exists"), run.value("b.r_abs[1]")), (1.0, 0.5), "one part is put in the place of another");

@@ -8,7 +8,6 @@ use mbs::declaration::builder::{
     parameter, revolute,
 };
 use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
 
 const SPHERE: [f64; 6] = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
 
@@ -32,7 +31,7 @@ fn car(program: ActionsBuilder) -> Declaration {
         .unwrap()
 }
 
-fn existing(run: &mut Run<Ida>) -> Vec<&'static str> {
+fn existing(run: &mut Run) -> Vec<&'static str> {
     let parts = ["car", "arm", "tool", "trailer"];
     parts.into_iter().filter(|part| run.value(&format!("{part}.exists")) == 1.0).collect()
 }

@@ -29,17 +29,17 @@ pub fn hard() -> Material {
 }
 
 /// Starts a model at t = 0.
-pub fn start(declaration: &Declaration, tolerance: f64) -> Run<Ida> {
+pub fn start(declaration: &Declaration, tolerance: f64) -> Run {
     Run::new(declaration, Ida::new(), tolerance)
 }
 
 /// Starts with a limited number of internal steps per call.
-pub fn start_with_budget(declaration: &Declaration, tolerance: f64, max_steps: u64) -> Run<Ida> {
+pub fn start_with_budget(declaration: &Declaration, tolerance: f64, max_steps: u64) -> Run {
     Run::with(declaration, Ida::new(), Options { relative_tolerance: tolerance, max_steps, ..Options::default() })
 }
 
 /// Linear momentum and angular momentum about the world's origin.
-pub fn momentum(run: &mut Run<Ida>) -> (Vec3, Vec3) {
+pub fn momentum(run: &mut Run) -> (Vec3, Vec3) {
     let bodies: Vec<_> = run.simulation.scene().objects.iter().map(|(id, object)| (id, object.mass)).collect();
     let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
     for (id, mass) in bodies.into_iter().filter(|(_, mass)| mass.mass > 0.0) {
@@ -89,22 +89,22 @@ pub fn four_bar(crank: [f64; 6], hinge: JointBuilder) -> ModelBuilder {
 }
 
 /// An object of the scene by its path.
-pub fn id(run: &Run<Ida>, path: &str) -> mbs::scene::ObjectId {
+pub fn id(run: &Run, path: &str) -> mbs::scene::ObjectId {
     run.simulation.scene().object(path).unwrap()
 }
 
 /// Changes the structure; the energy that attaching takes \[J\].
-pub fn change(run: &mut Run<Ida>, changes: &[StructureChange]) -> f64 {
+pub fn change(run: &mut Run, changes: &[StructureChange]) -> f64 {
     run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}")).dissipated
 }
 
 /// Attaches two frames where they are.
-pub fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
+pub fn attach(run: &Run, a: &str, b: &str) -> StructureChange {
     StructureChange::Attach { a: id(run, a), b: id(run, b), snap: false }
 }
 
 /// Releases a frame.
-pub fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
+pub fn release(run: &Run, frame: &str) -> StructureChange {
     StructureChange::Release { frame: id(run, frame) }
 }
 

@@ -7,7 +7,6 @@ use mbs::declaration::builder::{Members, ModelBuilder, actions, object, revolute
 use mbs::declaration::{Declaration, ReferencePath, Step, ToolLine};
 use mbs::expr::Expr;
 use mbs::math::{Mat3, Vec3, rotation_about, rotation_vector};
-use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.025, 0.015, 0.001, 0.0, 0.0];
 
@@ -72,7 +71,7 @@ fn line(points: &[&[f64]]) -> Step {
 }
 
 /// Position and rotation of the tool.
-fn tool(run: &mut Run<Ida>) -> (Vec3, Mat3) {
+fn tool(run: &mut Run) -> (Vec3, Mat3) {
     let id = run.simulation.scene().object("tool").unwrap();
     let pose = run.simulation.object_pose(id).unwrap();
     (pose.translation, pose.rotation)
@@ -84,7 +83,7 @@ fn start_of(joints: usize) -> (Vec3, Mat3) {
 }
 
 /// Arms with six joints, with one more than needed, and with free orientation; with a line each.
-fn lines() -> Vec<(Run<Ida>, Vec3)> {
+fn lines() -> Vec<(Run, Vec3)> {
     let way = Vec3::new(-0.15, 0.2, 0.1);
     let cases = [(6, false), (7, false), (5, true), (4, true)];
     let run = |(joints, free): (usize, bool)| {
@@ -121,7 +120,7 @@ fn positions_velocities_and_accelerations_of_the_axes_fit() {
     for (mut run, _) in lines() {
         let joints = run.simulation.scene().joints.len();
         let parts = ["position", "velocity", "acceleration"];
-        let motion = |run: &mut Run<Ida>, t: f64| -> Vec<[f64; 3]> {
+        let motion = |run: &mut Run, t: f64| -> Vec<[f64; 3]> {
             run.to(t);
             (1..=joints).map(|axis| parts.map(|part| run.value(&format!("way.{part}[{axis}]")))).collect()
         };
@@ -145,7 +144,7 @@ fn the_power_of_the_drives_is_the_rate_of_the_energy() {
     let (mut run, _) = lines().remove(0);
     for k in 0..20 {
         let t = 0.15 + 0.03 * f64::from(k);
-        let energy = |run: &mut Run<Ida>, t: f64| run.to(t).value("energy.total");
+        let energy = |run: &mut Run, t: f64| run.to(t).value("energy.total");
         let h = 1e-4;
         let before = energy(&mut run, t - h);
         let mut power = 0.0;

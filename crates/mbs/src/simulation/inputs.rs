@@ -1,7 +1,6 @@
 //! Inputs at communication points: what jumps, what bends, and what continues.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use super::run_data::journal::Topic;
@@ -36,7 +35,7 @@ enum Transition {
     Jump,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Value of an input at the present time.
     #[must_use]
     pub fn input(&self, input: usize) -> f64 {

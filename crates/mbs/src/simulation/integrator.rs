@@ -170,28 +170,29 @@ pub struct IntegratorStatistics {
     pub restarts: u64,
 }
 
-/// A variable-step integrator with dense output and root finding.
-pub trait Integrator {
-    /// Everything that decides how a segment continues after the steps taken.
-    type History: Clone + fmt::Debug + Send + serde::Serialize + serde::de::DeserializeOwned;
+/// Everything that decides how a segment continues after the steps taken: bytes in the integrator's own form.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct History(pub Vec<u8>);
 
+/// A variable-step integrator with dense output and root finding.
+pub trait Integrator: Send {
     /// Copies the history of the present segment; changes nothing.
     ///
     /// # Errors
     /// [`IntegratorError::Misuse`] when no segment runs.
-    fn history(&mut self) -> Result<Self::History, IntegratorError>;
+    fn history(&mut self) -> Result<History, IntegratorError>;
 
     /// Continues from a history saved earlier, perhaps by another integrator, bit-equal to an uninterrupted run.
     /// `start` has the sizes, tolerances and marks of that segment; its point need only be finite. The model recomputes
     /// the Newton matrix in use at the point where it was computed last. Statistics are not changed.
     ///
     /// # Errors
-    /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next
+    /// [`IntegratorError`] for a history of another integrator or problem, or one that the model cannot be evaluated for; the next
     /// call must be a restart or another attempt.
     fn resume(
         &mut self,
         start: &StartPoint<'_>,
-        history: &Self::History,
+        history: &History,
         system: &mut dyn DaeSystem,
     ) -> Result<(), IntegratorError>;
 

@@ -4,7 +4,6 @@
 //! `G v = -g_t` and `G v' = -gamma`. The forces that the motion needs follow from the equations of motion.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use super::run_data::meter::Limit;
@@ -22,7 +21,7 @@ const ROUNDS_OF_CLOSING: usize = 40;
 /// Largest number of joints named in a message.
 const MAX_NAMED: usize = 8;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Refuses what only the equations of motion can move.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! Start values that cannot mean anything: refused, because no step would ever be short enough for them.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use super::start::too_large::is_beyond;
 use crate::spatial::AxisCoordinates;
@@ -19,7 +18,7 @@ const LARGEST_ACCELERATION: f64 = 1e100;
 /// Quaternions shorter than this are no orientations.
 const LEAST_QUATERNION: f64 = 1e-6;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without
     /// meaning.
     ///

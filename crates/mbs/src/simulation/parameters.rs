@@ -1,7 +1,6 @@
 //! Parameters that change between steps.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::monitor::ContactMonitor;
 use super::run::Simulation;
 use super::run_data::Stage;
@@ -26,7 +25,7 @@ struct Compiled {
     monitor: ContactMonitor,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Continues with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
     /// other numbers. Positions, velocities, contacts and inputs are kept; the integrator restarts.
     ///

@@ -1,13 +1,12 @@
 //! Objects that are pulled by hand while the model runs.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use crate::scene::{ObjectId, Pull};
 use crate::spatial::WORLD;
 use crate::topology::pull_element;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Pulls a point of an object towards a point of the world from now on, or pulls nothing any more. Positions and
     /// velocities stay; the integrator restarts.
     ///

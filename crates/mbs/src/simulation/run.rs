@@ -46,11 +46,11 @@ pub struct Statistics {
 }
 
 /// A model in motion.
-pub struct Simulation<I> {
+pub struct Simulation {
     pub(super) model: RunModel,
     pub(super) segment: Segment,
     pub(super) point: RunPoint,
-    pub(super) solver: Solver<I>,
+    pub(super) solver: Solver,
     pub(super) events: RunEvents,
     pub(super) contacts: RunContacts,
     pub(super) loops: LoopSteps,
@@ -59,12 +59,17 @@ pub struct Simulation<I> {
     pub(super) records: Records,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Compiles the scene and sets the start values at time `t` \[s\].
     ///
     /// # Errors
     /// Structures that cannot be simulated, models without inertia where something must move.
-    pub fn new(scene: Scene, integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
+    pub fn new(
+        scene: Scene,
+        integrator: impl Integrator + 'static,
+        t: f64,
+        options: Options,
+    ) -> Result<Self, SimulationError> {
         check_options(t, &options)?;
         let first = FirstSegment::compile(&scene)?;
         Self::with_segment(scene, first, integrator, t, options)
@@ -77,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
     pub fn with_segment(
         scene: Scene,
         first: FirstSegment,
-        integrator: I,
+        integrator: impl Integrator + 'static,
         t: f64,
         options: Options,
     ) -> Result<Self, SimulationError> {
@@ -90,9 +95,20 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// As [`Simulation::new`], and that it was stopped.
     pub fn stoppable(
+        scene: Scene,
+        first: FirstSegment,
+        integrator: impl Integrator + 'static,
+        t: f64,
+        options: Options,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, SimulationError> {
+        Self::start(scene, first, Box::new(integrator), t, options, stop)
+    }
+
+    fn start(
         mut scene: Scene,
         first: FirstSegment,
-        mut integrator: I,
+        mut integrator: Box<dyn Integrator>,
         t: f64,
         options: Options,
         stop: Arc<AtomicBool>,

@@ -1,7 +1,6 @@
 //! Prescribed motions, and forces on what they move, that have no finite value: no equation of the integrator has them.
 
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use crate::declaration::Analysis;
@@ -9,7 +8,7 @@ use crate::force::{Element, Signal};
 use crate::simulation::run_data::{RunModel, Segment};
 use crate::topology::Topology;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Refuses a point in time at which a prescribed motion has no finite value, or a force that only prescribed
     /// motions feel.
     pub(in crate::simulation) fn refuse_motions_without_value(&mut self) -> Result<(), SimulationError> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::SimulationError;
-use super::integrator::{Integrator, IntegratorStatistics};
+use super::integrator::IntegratorStatistics;
 use super::run::Simulation;
 use crate::math::Seconds;
 use crate::simulation::run_data::meter::{Meter, check_max_work};
@@ -33,7 +33,7 @@ const PER_COEFFICIENT: [f64; 2] = [0.5, 0.2];
 /// Work of a restart per variable.
 const RESTART: f64 = 60.0;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Sets the work that one call may need, in evaluations of a variable.
     ///
     /// # Errors

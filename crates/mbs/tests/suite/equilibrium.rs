@@ -12,19 +12,19 @@ use mbs::variables::degrees_of_freedom;
 
 const G: f64 = 9.81;
 
-fn run(model: &Declaration) -> Run<Idle> {
+fn run(model: &Declaration) -> Run {
     Run::new(model, Idle, 1e-8)
 }
 
-fn rest(run: &mut Run<Idle>) -> Equilibrium {
+fn rest(run: &mut Run) -> Equilibrium {
     try_rest(run, &EquilibriumRequest::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn try_rest(run: &mut Run<Idle>, request: &EquilibriumRequest) -> Result<Equilibrium, SimulationError> {
+fn try_rest(run: &mut Run, request: &EquilibriumRequest) -> Result<Equilibrium, SimulationError> {
     run.simulation.find_equilibrium(request, &mut |_| Ok(Vec::new()))
 }
 
-fn dof(simulation: &Simulation<Idle>, name: &str) -> usize {
+fn dof(simulation: &Simulation, name: &str) -> usize {
     let all = degrees_of_freedom(simulation.scene(), simulation.topology());
     all.iter().position(|dof| dof.is_called(name)).unwrap_or_else(|| panic!("no coordinate {name}"))
 }
@@ -80,7 +80,7 @@ fn a_mass_hangs_on_its_spring() {
     assert!(found.largest_acceleration() < 1e-12);
 }
 
-fn ball(height: f64, slope: f64) -> Run<Idle> {
+fn ball(height: f64, slope: f64) -> Run {
     let floor = half_space(Axis::Y).material("Steel").collides();
     let model = ModelBuilder::new("Ball")
         .gravity([0.0, -G, 0.0])

@@ -10,12 +10,12 @@ use mbs::math::Vec3;
 
 const INERTIA: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
 
-fn position(run: &mut Run<Idle>, path: &str) -> Vec3 {
+fn position(run: &mut Run, path: &str) -> Vec3 {
     let id = run.simulation.scene().object(path).unwrap_or_else(|| panic!("no object {path}"));
     run.simulation.object_pose(id).unwrap().translation
 }
 
-fn assert_at(run: &mut Run<Idle>, path: &str, expected: [f64; 3]) {
+fn assert_at(run: &mut Run, path: &str, expected: [f64; 3]) {
     let found = position(run, path);
     assert!((found - Vec3::from(expected)).norm() < 1e-12, "{path} is at {found:?}, not {expected:?}");
 }

@@ -7,7 +7,6 @@
 
 use super::pose_range::PoseRange;
 use crate::expr::Interval;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Mobilizer, Topology};
@@ -21,7 +20,7 @@ const HALVINGS: usize = 40;
 /// Samples of a motion without known bounds.
 const SAMPLES: u32 = 16;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay
     /// near the positions extrapolated from their accelerations. Marks the isolated shapes in the monitor.
     pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {

@@ -7,7 +7,6 @@ use crate::dynamics::{Evaluator, MOST_DEEP, PairWork, contact_result};
 use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
     ContactChangeKind, ContactMonitor, DeepPenetration, Laws, SavedMonitor, effective_mass,
 };
@@ -69,7 +68,7 @@ struct ApproachRates {
     later: f64,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     fn has_pairs(&self) -> bool {
         self.segment.topology.shapes.len() > 1 && self.model.scene.analysis == Analysis::Dynamic
     }

@@ -5,7 +5,6 @@ use crate::contact::PairId;
 use crate::dynamics::thickness;
 use crate::scene::ObjectId;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
 use super::touch::TOUCHING_HINGES;
@@ -14,7 +13,7 @@ use super::touch::TOUCHING_HINGES;
 /// tables lack of digits.
 const PRESSED_IN: f64 = 1e-2;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Refuses contacts of rigid bodies that given motions leave no forces for.
     ///
     /// # Errors

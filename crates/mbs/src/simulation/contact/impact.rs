@@ -8,7 +8,6 @@ use crate::impact::{Group, GroupError, PointLaw};
 use crate::linalg::Dense;
 use crate::math::{Seconds, Vec3};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::journal::Topic;
@@ -32,7 +31,7 @@ const TAKES_PART: f64 = 1e-3;
 /// Rounds of impulses at one instant.
 const MOST_ROUNDS: usize = 20;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Gives rigid bodies that touch and approach each other at the present point the velocities after their impact.
     /// Whether there was one.
     pub(in crate::simulation) fn collide(&mut self) -> Result<bool, SimulationError> {

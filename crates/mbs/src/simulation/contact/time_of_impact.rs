@@ -12,7 +12,6 @@ use crate::dynamics::{PairPoint, Separation, pair_point};
 use crate::math::Vec3;
 use crate::newton_euler::MotionPoint;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{Observer, RelativeStep, ShapeMotion, expected_depth};
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::{COARSE, DenseSearch, FINE, first_time};
@@ -46,11 +45,11 @@ const GRAZING: f64 = 1e-3;
 /// Cost of one evaluation of all shapes, in evaluations of the model.
 const LOOKS_AT_SHAPES: usize = 8;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
-        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.solver.search.interpolate(&mut *self.solver.integrator, t, self.point.y.len())?;
         self.drive_search(t);
         let DenseSearch { workspace, point, .. } = &mut self.solver.search;
         let (q, v) = point.y.split_at(self.segment.topology.num_q);
@@ -61,7 +60,7 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::move_search_to`], for the bodies of a pair and what carries them, without accelerations.
     fn move_pair_to(&mut self, t: f64, pair: PairId) -> Result<(), SimulationError> {
         self.pay_for_pair()?;
-        self.solver.search.interpolate_variables(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.solver.search.interpolate_variables(&mut *self.solver.integrator, t, self.point.y.len())?;
         self.drive_search(t);
         let DenseSearch { workspace, point, .. } = &mut self.solver.search;
         let topology = &self.segment.topology;

@@ -5,7 +5,6 @@ use crate::contact::{ContactMaterial, PairDistance, PairId};
 use crate::dynamics::{TouchingPoints, pair_rooms, touching_normals, touching_points};
 use crate::impact::PointLaw;
 use crate::math::{Vec3, tangents};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{BodyMotion, NodeOrdinal};
 use crate::topology::Topology;
@@ -89,7 +88,7 @@ impl Touch {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// How many times the usual size approach velocities may have that hinges take for none.
     fn approach_of_hinges(&self) -> f64 {
         let [least, most] = BOUNDS_OF_TABLES;

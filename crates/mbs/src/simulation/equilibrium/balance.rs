@@ -14,7 +14,6 @@ use crate::dynamics::{TangentSpace, displace};
 use crate::material::ConstantsRule;
 use crate::scene::Mobility;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::effective_mass;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::pair_law::named_contact_law;
@@ -106,11 +105,7 @@ pub(super) struct Unknowns {
 
 impl Unknowns {
     /// The unknowns of a request that gears with losses have been taken into account in.
-    pub fn new<I: Integrator>(
-        simulation: &mut Simulation<I>,
-        request: &EquilibriumRequest,
-        followers: &[GearedFollower],
-    ) -> Self {
+    pub fn new(simulation: &mut Simulation, request: &EquilibriumRequest, followers: &[GearedFollower]) -> Self {
         let are_prescribed_at_rest = simulation.prescribed_motions_rest();
         let simulation = &*simulation;
         let Simulation { segment: Segment { topology, evaluator, .. }, .. } = simulation;
@@ -229,7 +224,7 @@ impl Unknowns {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Prepares differences at the present point: loops closed, pairs near each other armed, conditions settled.
     pub(super) fn arrange(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
         self.check_stop()?;
@@ -440,7 +435,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Accelerations, rates of states and deviations from targets at the present point; NaN where there is no solution.
-    pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Vec<f64> {
+    pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_>) -> Vec<f64> {
         self.point.stage = Stage::Nothing;
         self.contacts.results.forget();
         let solved = match unknowns.has_supports {
@@ -500,7 +495,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn balance_slopes(
         &mut self,
         unknowns: &Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         at: &[f64],
     ) -> (DMatrix<f64>, f64) {
         let typical = unknowns.accelerations.iter().copied().reduce(f64::max).unwrap_or(1.0);
@@ -525,7 +520,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Central difference with respect to one unknown.
-    fn slope(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>, k: usize, step: f64) -> Vec<f64> {
+    fn slope(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_>, k: usize, step: f64) -> Vec<f64> {
         let here = (self.point.y.clone(), self.point.yp.clone(), self.segment.signals.inputs().clone());
         let mut change = vec![0.0; unknowns.len()];
         let mut ends = [step, -step].map(|by| {

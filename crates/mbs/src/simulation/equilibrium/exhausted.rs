@@ -2,7 +2,6 @@
 
 use crate::contact::{ActiveContact, ContactHistory};
 use crate::dynamics::{PairWork, contact_result};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
 
@@ -24,7 +23,7 @@ impl Sliding {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Contacts that slide at the present positions with given velocities, under the laws that take part in the
     /// equations.
     pub(super) fn sliding_contacts(&mut self, velocities: &[f64]) -> Sliding {

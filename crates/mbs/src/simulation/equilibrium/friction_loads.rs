@@ -8,7 +8,6 @@ use super::Targets;
 use super::balance::Unknowns;
 use super::newton::{Balanced, Failure};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
@@ -19,13 +18,13 @@ const ACTS: f64 = 1e-9;
 /// Relative change of inputs whose forces are sought.
 const STEP: f64 = 1e-3;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Finds inputs, positions and the loads of friction together, after everything was set down: with what the inputs
     /// move held where it starts, else with their start values.
     pub(super) fn balance_with_friction(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Balanced, Failure> {
         self.arrange(unknowns)?;
         let remains = self.imbalance(unknowns, targets);
@@ -56,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
     fn find_friction_loads(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Option<Balanced>, SimulationError> {
         let mut creeping = unknowns.clone();
         creeping.sharper = Some(SHARPER);

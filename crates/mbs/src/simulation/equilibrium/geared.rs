@@ -5,11 +5,10 @@
 
 use super::EquilibriumRequest;
 use crate::component_system::{GearedFollower, GearedMotion};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Motions that follow others through gears with losses. Closed loops move their joints by themselves: gears between
     /// two joints of such models keep their own equations.
     pub(super) fn geared_followers(&self) -> Vec<GearedFollower> {

@@ -5,7 +5,6 @@ use super::balance::Unknowns;
 use super::relaxation::{AT_REST, free_rows};
 use super::settling::LONGEST_STEP;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
 /// Acceleration of what is held, over what is typical, at which it counts as balanced.
@@ -14,13 +13,13 @@ const HELD_AT_REST: f64 = 1e-5;
 /// uncertain.
 const PER_CREEP: f64 = 3.0;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// What does not balance at the present point, if something that is held is among it, by itself or with the loads
     /// that friction takes of what is free.
     pub(super) fn unbalanced_where_held(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Option<Vec<f64>>, SimulationError> {
         let held: Vec<usize> = (0..unknowns.rows.len()).filter(|row| unknowns.is_held[unknowns.rows[*row]]).collect();
         if held.is_empty() {
@@ -48,7 +47,7 @@ impl<I: Integrator> Simulation<I> {
     fn imbalance_under_friction(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Option<(Vec<f64>, f64)>, SimulationError> {
         let here = self.save_iterate();
         let h = LONGEST_STEP / unknowns.swing.sqrt();

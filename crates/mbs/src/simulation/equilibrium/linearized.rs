@@ -19,7 +19,6 @@ use nalgebra::DMatrix;
 use super::Targets;
 use super::balance::Unknowns;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::topology::Mobilizer;
 
@@ -80,7 +79,7 @@ pub(super) fn slow_rate(unknowns: &Unknowns) -> f64 {
     slow * unknowns.swing.sqrt()
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Whether the structured matrix has everything that counts at the present point.
     pub(super) fn is_structured(&self, unknowns: &Unknowns) -> bool {
         has_many(unknowns) && unknowns.are_static() && self.segment.evaluator.contacts.armed().next().is_none()
@@ -108,7 +107,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn linearize_balance(
         &mut self,
         unknowns: &Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         remains: &[f64],
     ) -> Option<Linearized> {
         let has_targets = remains.len() > unknowns.rows.len() + unknowns.rates.len();
@@ -225,7 +224,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn return_indifferent(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         undetermined: &[usize],
     ) -> Result<(), SimulationError> {
         let here = self.save_iterate();

@@ -35,7 +35,6 @@ pub use steadiness::Unsteady;
 use self::balance::Unknowns;
 use self::newton::Iterate;
 use super::error::SimulationError;
-use super::integrator::Integrator;
 use super::run::Simulation;
 use super::run_data::Stage;
 use crate::component_system::{GearedFollower, RoundCause};
@@ -80,7 +79,7 @@ pub enum EquilibriumSearch {
 }
 
 /// Deviations from prescribed values that shall vanish, relative to their sizes.
-pub type Targets<'a, I> = dyn FnMut(&mut Simulation<I>) -> Result<Vec<f64>, SimulationError> + 'a;
+pub type Targets<'a> = dyn FnMut(&mut Simulation) -> Result<Vec<f64>, SimulationError> + 'a;
 
 /// Times that components may change their discrete state at an equilibrium.
 const MOST_ROUNDS: usize = 20;
@@ -92,7 +91,7 @@ const LIFTED: f64 = 10.0;
 /// Most that counts, relative to the half thickness of the thinner shape: what is softer does not lie flat.
 const MOST_LIFTED: f64 = 0.02;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Moves the run to an equilibrium near the present point. The run must not have been stepped.
     ///
     /// # Errors
@@ -100,7 +99,7 @@ impl<I: Integrator> Simulation<I> {
     pub fn find_equilibrium(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
         if !self.model.scene.has_hinges() {
@@ -121,7 +120,7 @@ impl<I: Integrator> Simulation<I> {
     fn find_equilibrium_without_hinges(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Equilibrium, SimulationError> {
         let before = self.save_iterate();
         let components = self.segment.evaluator.components.save();
@@ -150,7 +149,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn seek_within_range(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Equilibrium, SimulationError> {
         let found = self.seek(request, targets)?;
         if !request.ignores_ranges {
@@ -195,7 +194,7 @@ impl<I: Integrator> Simulation<I> {
     fn seek(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Equilibrium, SimulationError> {
         let names = degrees_of_freedom(&self.model.scene, &self.segment.topology);
         self.solver.is_running = false;

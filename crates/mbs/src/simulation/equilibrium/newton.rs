@@ -5,7 +5,6 @@ use super::balance::Unknowns;
 use super::linearized::{Linearized, has_many};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::start::tolerance::{distance, largest_length};
@@ -67,7 +66,7 @@ pub(super) struct Iterate {
     inputs: Inputs,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     pub(super) fn save_iterate(&self) -> Iterate {
         Iterate { y: self.point.y.clone(), yp: self.point.yp.clone(), inputs: self.segment.signals.inputs().clone() }
     }
@@ -94,7 +93,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn iterate_to_rest(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Balanced, Failure> {
         let before = self.near_rest_by_matrix(unknowns, targets)?;
         let (mut found, linearized) = self.newtons_method(unknowns, targets)?;
@@ -110,7 +109,7 @@ impl<I: Integrator> Simulation<I> {
     fn near_rest_by_matrix(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Option<usize>, SimulationError> {
         self.arrange(unknowns)?;
         if !self.is_nearly_structured(unknowns) || !has_many(unknowns) {
@@ -130,7 +129,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn newtons_method(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<(Balanced, Linearized), Failure> {
         let mut before = f64::INFINITY;
         for iteration in 0..MOST_ITERATIONS {
@@ -171,7 +170,7 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         mut balanced: Balanced,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         linearized: &Linearized,
     ) -> Result<Balanced, SimulationError> {
         let possibly_undetermined = self.possibly_undetermined(unknowns, linearized);
@@ -188,7 +187,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Whether everything stays at rest while one unknown alone is moved far; the point stays.
-    fn is_freely_movable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>, k: usize) -> bool {
+    fn is_freely_movable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_>, k: usize) -> bool {
         let here = self.save_iterate();
         let mut change = vec![0.0; unknowns.sizes.len()];
         PROBES.iter().all(|way| {
@@ -206,7 +205,7 @@ impl<I: Integrator> Simulation<I> {
     fn take_step(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         linearized: &Linearized,
         step: &[f64],
     ) -> Result<bool, SimulationError> {
@@ -271,9 +270,9 @@ fn norm(step: &[f64]) -> f64 {
 
 impl Failure {
     /// The message: what cannot rest, and what to do.
-    pub fn into_error<I: Integrator>(
+    pub fn into_error(
         self,
-        simulation: &Simulation<I>,
+        simulation: &Simulation,
         names: &[DegreeOfFreedom],
         unknowns: &Unknowns,
     ) -> SimulationError {
@@ -315,7 +314,7 @@ impl Failure {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// That sampled components do not find their load.
     fn describe_sampled(&self) -> String {
         match self.segment.evaluator.components.sampled().join("`, `") {

@@ -5,7 +5,6 @@ use super::balance::Unknowns;
 use super::newton::{Iterate, equation_sizes};
 use super::{Equilibrium, EquilibriumRequest, Targets};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
@@ -19,7 +18,7 @@ const EFFECT: f64 = 1e-9;
 const BISECTIONS: usize = 40;
 const BETWEEN_TRIES: usize = 4;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Inputs of a request that have no effect on what shall vanish at the present point.
     ///
     /// # Errors
@@ -27,7 +26,7 @@ impl<I: Integrator> Simulation<I> {
     pub fn inputs_without_effect(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Vec<usize>, SimulationError> {
         self.interpolate_to_now()?;
         let start = self.save_iterate();
@@ -39,7 +38,7 @@ impl<I: Integrator> Simulation<I> {
     fn idle_inputs(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Vec<usize>, SimulationError> {
         let mut unknowns = self.start_of(request)?;
         let remains = self.imbalance(&unknowns, targets);
@@ -67,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn seek_from_other_inputs(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Equilibrium, SimulationError> {
         let none = || SimulationError::Start("no other values of inputs lead to an equilibrium".to_owned());
         let start = self.save_iterate();
@@ -150,7 +149,7 @@ impl<I: Integrator> Simulation<I> {
     fn imbalance_with(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         start: &Iterate,
         inputs: &[usize],
         values: &[f64],
@@ -166,7 +165,7 @@ impl<I: Integrator> Simulation<I> {
     fn has_effect(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         start: &Iterate,
         inputs: &[usize],
         values: &[f64],
@@ -182,7 +181,7 @@ impl<I: Integrator> Simulation<I> {
     fn seek_from(
         &mut self,
         request: &EquilibriumRequest,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         start: &Iterate,
         inputs: &[usize],
         values: &[f64],

@@ -9,7 +9,6 @@ use super::newton::{Balanced, Failure, equation_sizes};
 use crate::component_system::RoundCause;
 use crate::linalg::LeastSquares;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
 /// Steps before the search is given up.
@@ -49,13 +48,13 @@ const WORK_KEPT: f64 = 0.5;
 /// Smallest fraction of the damping that remains when everything comes to rest.
 const LEAST_DAMPING_RATIO: f64 = 1e-6;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Finds an equilibrium: the one near the start by Newton's method, stable or not; else the one that the motion
     /// leads to, or any that Newton's method finds.
     pub(super) fn balance_out(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
         let first = self.iterate_to_rest(unknowns, targets);
@@ -86,7 +85,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Finds a steady motion from a point at which everything rolls.
-    fn roll_steadily(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {
+    fn roll_steadily(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_>) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
         let nearby = match self.iterate_to_rest(unknowns, targets) {
             Err(Failure::Remains(remains)) => remains,
@@ -107,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
         if worst(&nearby) < worst(far) { Err(Failure::Remains(nearby)) } else { relaxed }
     }
 
-    fn relax(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {
+    fn relax(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_>) -> Result<Balanced, Failure> {
         let mut reference: Option<(f64, f64)> = None;
         let mut since = 0;
         let mut remains = Vec::new();
@@ -201,7 +200,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn imbalance_after_switching(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Vec<f64>, SimulationError> {
         let remains = self.imbalance(unknowns, targets);
         if !remains.iter().all(|x| x.is_finite()) || !self.component_events(RoundCause::Aftermath)? {
@@ -229,7 +228,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether some small motion from the present equilibrium grows when what is free moves without inertia. Nothing is
     /// said where inputs or velocities are found, too: what holds them is not known.
-    pub(super) fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> bool {
+    pub(super) fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_>) -> bool {
         if !unknowns.inputs.is_empty() || !unknowns.speeds.is_empty() || self.arrange(unknowns).is_err() {
             return false;
         }
@@ -251,7 +250,7 @@ impl<I: Integrator> Simulation<I> {
     fn damped_step(
         &mut self,
         unknowns: &Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         remains: &[f64],
         damping: f64,
     ) -> Option<Vec<f64>> {

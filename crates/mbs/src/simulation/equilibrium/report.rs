@@ -6,7 +6,6 @@ use super::{EquilibriumRequest, Unsteady};
 use crate::component_system::GearedMotion;
 use crate::math::{Scales, Vec3};
 use crate::newton_euler::quaternion_at;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::WORLD;
 use crate::topology::{CollisionShape, Mobilizer};
@@ -259,7 +258,7 @@ fn listed(bodies: &[(String, f64)], preposition: &str, unit: &str) -> String {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Centres of all shapes at the present point.
     pub(super) fn places_of_shapes(&mut self) -> Vec<Vec3> {
         self.place_bodies();

@@ -11,7 +11,6 @@ use super::newton::Failure;
 use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::dynamics::{PairWork, contact_result};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
@@ -20,7 +19,7 @@ const NO_SLIP: f64 = 1e-12;
 /// Slip, over that at which friction is at its limit, from which on friction hardly grows.
 const EXHAUSTED: f64 = 0.9;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Sets everything down where it rests without moving, then gives the speeds that are found the values at which the
     /// contacts slip least. Returns whether there are contacts; the positions are then new.
     pub(super) fn start_rolling(&mut self, unknowns: &Unknowns) -> Result<bool, Failure> {

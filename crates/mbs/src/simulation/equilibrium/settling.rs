@@ -12,7 +12,6 @@ use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
 use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, NEARBY_EQUILIBRIUM_IN_CONTACT, free_rows};
 use crate::component_system::RoundCause;
 use crate::dynamics::displace;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Segment;
 
@@ -142,7 +141,7 @@ struct Trial {
     yp: Vec<f64>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Whether bodies may come to rest on each other, with nothing but positions and states of components sought.
     pub(super) fn may_settle(&self, unknowns: &Unknowns) -> bool {
         self.segment.topology.shapes.len() > 1 && self.has_frictionless_contacts(unknowns)
@@ -154,7 +153,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn settle_with_friction(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
         match self.settle_from(unknowns, targets, true) {
@@ -168,7 +167,7 @@ impl<I: Integrator> Simulation<I> {
     fn settle_from(
         &mut self,
         unknowns: &mut Unknowns,
-        targets: &mut Targets<'_, I>,
+        targets: &mut Targets<'_>,
         is_sharp: bool,
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();

@@ -3,10 +3,9 @@
 use super::balance::Unknowns;
 use super::exhausted::MAX_NAMED;
 use super::slip::{Acceleration, Slip};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Remembers what slides with given velocities at the end of a step that began at rest: bodies may part later.
     pub(super) fn remember_slips(&mut self, unknowns: &mut Unknowns, velocities: &[f64], length: f64) {
         for pair in self.sliding_contacts(velocities).pairs {

@@ -2,7 +2,6 @@
 
 use super::EquilibriumRequest;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::variables::degrees_of_freedom;
@@ -41,7 +40,7 @@ impl Unsteady {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The motion that changes most as positions move on from an equilibrium, if any does.
     pub(super) fn find_unsteady(&mut self, request: &EquilibriumRequest) -> Result<Option<Unsteady>, SimulationError> {
         if request.speeds.is_empty() && request.steady.is_empty() {

@@ -4,11 +4,10 @@ use super::balance::Unknowns;
 use super::newton::Iterate;
 use crate::component_system::RoundCause;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Lets brakes, clutches and friction stick whose sides do not move where a search begins, though they did at the
     /// start; those that carry more than they can let go.
     pub(super) fn stick_where_stopped(&mut self, unknowns: &Unknowns) -> Result<(), SimulationError> {

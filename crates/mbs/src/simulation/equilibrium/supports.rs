@@ -9,7 +9,6 @@ use super::balance::Unknowns;
 use super::newton::{Failure, Iterate};
 use crate::linalg::LeastSquares;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::{RunPoint, Segment, Stage};
 use crate::simulation::start::tolerance::largest_length;
@@ -23,7 +22,7 @@ const STEP: f64 = 0.1;
 /// Effects of inputs on supports, over the largest force of these, that are rounding errors.
 const NO_EFFECT: f64 = 1e-8;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Derivatives at the present point with supports of what is held; returns the forces of these.
     pub(super) fn supported_derivatives(&mut self, unknowns: &Unknowns) -> Result<Vec<f64>, SimulationError> {
         self.consistent_derivatives()?;

@@ -5,7 +5,6 @@ use crate::dynamics::DaePoint;
 use crate::linalg::renew;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
 use crate::simulation::run_data::words::quoted;
@@ -15,7 +14,7 @@ use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averag
 /// Largest number of iterations of components at one instant.
 const MOST_ROUNDS: usize = 1000;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Iterates the components over an event, evaluation class by evaluation class, until nothing changes. Sampled
     /// components are not evaluated.
     pub(in crate::simulation) fn component_events(&mut self, cause: RoundCause<'_>) -> Result<bool, SimulationError> {

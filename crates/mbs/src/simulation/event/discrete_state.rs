@@ -5,7 +5,6 @@ use super::velocity_jumps::MotionBefore;
 use crate::component_system::RoundCause;
 use crate::dynamics::ROOTS_PER_HINGE;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::root_layout::RootLayout;
@@ -16,7 +15,7 @@ const MOST_ROUNDS: usize = 10;
 /// Relative change of a velocity \[m/s, rad/s\] that is none.
 const SAME_VELOCITY: f64 = 1e-9;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Updates the relations that depend on crossed ones until no relation changes; crossed relations keep their side.
     pub(in crate::simulation) fn propagate_relations(&mut self) {
         self.segment.signals.set_time(self.point.t);

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{DaeSystem, Integrator};
+use crate::simulation::integrator::DaeSystem;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Segment;
 use crate::simulation::run_data::dense_search::{Sample, Samples, first_time};
@@ -31,7 +31,7 @@ const HOPELESS_EXTREMUM: f64 = 0.9;
 /// Halvings of the interval in which a root function crosses zero.
 const HALVINGS: usize = 60;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it
     /// is the same.
     pub(in crate::simulation) fn search_double_crossings(
@@ -165,7 +165,7 @@ impl<I: Integrator> Simulation<I> {
     /// All root functions at a time \[s\] inside the last step.
     pub(in crate::simulation) fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
         self.pay_for_points(1)?;
-        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.solver.search.interpolate(&mut *self.solver.integrator, t, self.point.y.len())?;
         let mut point = std::mem::take(&mut self.solver.search.point);
         point.roots.resize(self.root_layout().total(), 0.0);
         let evaluated = self.integrator_view().1.roots(t, &point.y, &point.yp, &mut point.roots);

@@ -3,7 +3,6 @@
 use crate::component_system::RoundCause;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::Topic;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
@@ -19,7 +18,7 @@ const MAX_ITERATIONS: usize = 100;
 /// Number of consecutive events without progress that ends a step.
 const MAX_EVENTS_WITHOUT_PROGRESS: u32 = 2000;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
     pub(in crate::simulation) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
         self.point.t = event.t;

@@ -6,13 +6,13 @@
 
 use crate::math::is_reached;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{Integrator, StepOutcome};
+use crate::simulation::integrator::StepOutcome;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::FirstEvent;
 use crate::simulation::run_data::passage::LoopFinding;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The first event in the step from `t0` \[s\] to its end, if there is one, for the next time \[s\] that is known
     /// in advance. Prepares the limits of the next step.
     pub(in crate::simulation) fn first_event(

@@ -8,7 +8,6 @@
 use crate::declaration::Analysis;
 use crate::dynamics::{Momenta, Rotor, momentum};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::spatial::Wrench;
@@ -27,7 +26,7 @@ pub(in crate::simulation) struct MotionBefore {
     rotors: Vec<Rotor>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The motion at the present point, to be called before signals change there; none without prescribed motions.
     /// Lets go of hinges, which hold what the motions were so far.
     pub(in crate::simulation) fn motion_before(&mut self) -> Result<Option<MotionBefore>, SimulationError> {

@@ -4,7 +4,7 @@
 //! that exceeds the holding effort for a moment within a step would be missed.
 
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{Integrator, largest_first_step};
+use crate::simulation::integrator::largest_first_step;
 use crate::simulation::run::Simulation;
 
 /// Intervals of a step at whose ends efforts are compared.
@@ -19,7 +19,7 @@ const GROWTH: [f64; 2] = [0.2, 2.0];
 /// Steps need not be shorter to follow efforts, over the largest first step.
 const SHORTEST_STEP: f64 = 1e-2;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Limits the first step after a restart at the present point.
     pub(in crate::simulation) fn limit_first_step(&mut self) {
         let holds =

@@ -3,7 +3,6 @@
 use crate::math::Seconds;
 use crate::scene::Mobility;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::change::StructureChange;
 use crate::simulation::start::loops::{
@@ -24,7 +23,7 @@ const REBOUND: f64 = 30.0;
 /// locked, or it is rigid and independent equations were taken for redundant ones.
 const MOST_REBOUNDS: u32 = 10;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Closes the small gaps that an integrator leaves and chooses independent closure equations; true when the
     /// choice has changed.
     ///

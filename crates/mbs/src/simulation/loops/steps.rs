@@ -2,7 +2,6 @@
 
 use crate::dynamics::{Assembly, Loops, displace};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::passage::{Crossing, LoopFinding, Precision};
 
@@ -23,7 +22,7 @@ const NO_CROSSING: f64 = 0.3;
 /// Steps in which a change point is located.
 const LOCATING: usize = 4;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Checks the loops at the end `t` \[s\] of a step and prepares the next one.
     pub(in crate::simulation) fn check_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
         if self.segment.topology.closures.is_empty() {
@@ -68,7 +67,7 @@ impl<I: Integrator> Simulation<I> {
     /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from
     /// depending on each other.
     fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
-        self.solver.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        self.solver.search.interpolate(&mut *self.solver.integrator, t, self.point.y.len())?;
         let point = std::mem::take(&mut self.solver.search.point);
         let independence = self.independence_at(t, &point.y);
         self.solver.search.point = point;

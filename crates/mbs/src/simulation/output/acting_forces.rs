@@ -6,7 +6,6 @@ use crate::force::{DofLaw, Element};
 use crate::math::{Mat3, Vec3, rotation_about};
 use crate::scene::{ForceId, JointId, JointType, ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::spatial::Frame;
@@ -96,7 +95,7 @@ pub struct ActingPatch {
     pub rim: Vec<Vec3>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// What acts at the present point.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! Which variable makes the integrator give up.
 
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{Integrator, IntegratorError};
+use crate::simulation::integrator::IntegratorError;
 use crate::simulation::run::Simulation;
 use crate::topology::Node;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The
     /// state is that of the last step afterwards: the caller returns to a checkpoint.
     pub(in crate::simulation) fn explain(&mut self, error: IntegratorError) -> SimulationError {

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use crate::contact::PairId;
 use crate::dynamics::ROOTS_PER_HINGE;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::meter::Limit;
 use crate::simulation::run_data::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile};
 use crate::simulation::run_data::time_events::TimeEvents;
 use crate::spatial::WORLD;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Reports progress to `monitor` from now on.
     pub fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
         self.records.step_limits.monitor = Some(monitor);

@@ -1,12 +1,11 @@
 //! Entries of the log of a run: methods of the simulation that write them into the journal.
 
 use crate::contact::ContactChanges;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::journal::{Journal, Topic};
 use crate::simulation::start::loops::redundancy;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Entries since the last call.
     pub fn journal(&mut self) -> &mut Journal {
         &mut self.records.journal

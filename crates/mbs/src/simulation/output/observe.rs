@@ -3,13 +3,12 @@
 use crate::math::Pose;
 use crate::scene::{EnergyKind, ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::view::{View, stage_of};
 use crate::spatial::BodyMotion;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Value of a quantity at the present point, in SI units.
     ///
     /// # Errors

@@ -7,7 +7,6 @@
 use crate::scene::ObjectId;
 use crate::scene::program::Tolerances;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::attach_error::{differences, partners, ratios};
 use crate::simulation::run_data::dense_search::first_time;
@@ -28,7 +27,7 @@ const GROWTH: f64 = 1.03;
 /// Halvings of the interval in which frames begin to fit.
 const HALVINGS: usize = 60;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The event at which frames that programs try to attach fit for the first time in the step from `t0` to `t1`
     /// \[s\].
     pub(in crate::simulation) fn search_fits(

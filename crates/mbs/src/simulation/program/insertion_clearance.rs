@@ -11,7 +11,6 @@ use crate::math::Pose;
 use crate::scene::program::{ChangeCommand, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::first_time;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
@@ -36,7 +35,7 @@ struct InsertionRegion {
     shapes: Vec<(u32, ShapeFilter, Pose)>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The first event between `t0` and `t1` \[s\] at which the region of an assembly to be inserted becomes free.
     pub(in crate::simulation) fn search_clearances(
         &mut self,

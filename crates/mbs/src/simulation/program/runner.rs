@@ -6,7 +6,6 @@ use crate::math::Seconds;
 use crate::reference_path::Leg;
 use crate::scene::program::{Op, ProgramStart};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::contact_results::NO_CONTACTS;
 use crate::simulation::run_data::program_runner::wait_is_over;
@@ -20,7 +19,7 @@ const MAX_ROUNDS: usize = 1000;
 /// Instructions of one program in one event; more is a loop without a wait.
 const MAX_INSTRUCTIONS: usize = 100_000;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Messages for the log since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.structure.programs.messages)

@@ -5,7 +5,6 @@ use crate::math::Seconds;
 use crate::scene::ObjectId;
 use crate::scene::program::{ChangeCommand, Choosable};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::attach_error::Fit;
@@ -16,7 +15,7 @@ use crate::simulation::run_data::journal::Topic;
 /// less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Executes a structural step. Returns where the program continues, or none if it retries the step.
     pub(in crate::simulation) fn try_change(
         &mut self,

@@ -45,9 +45,9 @@ impl DenseSearch {
     ///
     /// # Errors
     /// A time outside the last step.
-    pub fn interpolate<I: Integrator>(
+    pub fn interpolate(
         &mut self,
-        integrator: &mut I,
+        integrator: &mut dyn Integrator,
         t: f64,
         num_variables: usize,
     ) -> Result<(), IntegratorError> {
@@ -59,9 +59,9 @@ impl DenseSearch {
     ///
     /// # Errors
     /// As there.
-    pub fn interpolate_variables<I: Integrator>(
+    pub fn interpolate_variables(
         &mut self,
-        integrator: &mut I,
+        integrator: &mut dyn Integrator,
         t: f64,
         num_variables: usize,
     ) -> Result<(), IntegratorError> {

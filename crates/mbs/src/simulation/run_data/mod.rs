@@ -22,6 +22,7 @@ pub(in crate::simulation) mod time_events;
 pub(in crate::simulation) mod view;
 pub(in crate::simulation) mod words;
 
+use super::integrator::Integrator;
 use super::monitor::ContactMonitor;
 use super::run_data::contact_results::ContactResults;
 use super::run_data::dense_search::DenseSearch;
@@ -90,9 +91,8 @@ impl RunPoint {
 }
 
 /// The integrator and what its history was computed with.
-#[derive(Debug)]
-pub(super) struct Solver<I> {
-    pub integrator: I,
+pub(super) struct Solver {
+    pub integrator: Box<dyn Integrator>,
     pub absolute_tolerance: Vec<f64>,
     pub differential: Vec<bool>,
     /// Whether the integrator's history ends at or covers the present point.
@@ -107,8 +107,8 @@ pub(super) struct Solver<I> {
     pub search: DenseSearch,
 }
 
-impl<I> Solver<I> {
-    pub fn new(integrator: I, t: f64, inputs: &Inputs) -> Self {
+impl Solver {
+    pub fn new(integrator: Box<dyn Integrator>, t: f64, inputs: &Inputs) -> Self {
         Self {
             integrator,
             absolute_tolerance: Vec::new(),

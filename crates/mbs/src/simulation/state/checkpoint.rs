@@ -1,9 +1,8 @@
 //! The state before a step, to return to when the step fails.
 
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Remembers the present point, whose variables must be known. Allocates the first time only.
     pub(in crate::simulation) fn take_checkpoint(&mut self) {
         let mut run = std::mem::take(&mut self.checkpoint.run);

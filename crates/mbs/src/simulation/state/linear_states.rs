@@ -6,7 +6,6 @@ use crate::contact::PairDistance;
 use crate::dynamics::{TangentSpace, position_rates};
 use crate::math::Vec3;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::start::loops::velocities_that_close;
@@ -58,7 +57,7 @@ pub struct LinearStates {
     pub turning: Vec<(usize, usize, f64)>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// States in minimal coordinates at the present point.
     ///
     /// # Errors

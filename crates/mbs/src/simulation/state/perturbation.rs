@@ -2,7 +2,6 @@
 
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances};
@@ -32,7 +31,7 @@ pub struct UnperturbedPoint {
     inputs: Inputs,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// The direction that changes nothing.
     #[must_use]
     pub fn no_direction(&self) -> Perturbation {

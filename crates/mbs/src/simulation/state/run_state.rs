@@ -1,10 +1,9 @@
 //! Copying the state of a run, and going on from a copy.
 
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::run_state::RunState;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Copies the state of the present point, whose variables must be current, reusing allocations.
     pub(in crate::simulation) fn copy_state_to(&self, state: &mut RunState) {
         state.t = self.point.t;

@@ -12,7 +12,7 @@ use crate::contact::{ContactConstants, PairId};
 use crate::dynamics::{LinearizedContacts, are_pairs};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{Integrator, IntegratorStatistics, largest_first_step};
+use crate::simulation::integrator::{History, Integrator, IntegratorStatistics, largest_first_step};
 use crate::simulation::monitor::SavedMonitor;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
@@ -23,15 +23,15 @@ use crate::simulation::run_data::run_state::RunState;
 use crate::simulation::segment_system::SegmentSystem;
 use crate::simulation::structure::saved::SavedStructure;
 
-/// The state of a run between two steps; `H` is the integrator's history.
+/// The state of a run between two steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SavedState<H> {
+pub struct SavedState {
     run: RunState,
     inputs: Inputs,
     covered_inputs: Inputs,
     linearized: LinearizedWith,
     /// None when the next step restarts.
-    history: Option<H>,
+    history: Option<History>,
     pending: Option<PendingEvent>,
     searched: f64,
     monitor: SavedMonitor,
@@ -45,12 +45,12 @@ pub struct SavedState<H> {
     structure: Option<Box<SavedStructure>>,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Copies everything that decides how the run continues; nothing in the run changes.
     ///
     /// # Errors
     /// The integrator has no history to offer.
-    pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
+    pub fn save(&mut self) -> Result<SavedState, SimulationError> {
         self.interpolate_to_now()?;
         let is_monitored =
             self.solver.is_running && self.segment.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// A state of another model; the run is then undefined until another state is restored.
-    pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+    pub fn restore(&mut self, saved: &SavedState) -> Result<(), SimulationError> {
         self.begin_call();
         // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its
         // state.
@@ -90,7 +90,7 @@ impl<I: Integrator> Simulation<I> {
         result
     }
 
-    fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+    fn restore_freely(&mut self, saved: &SavedState) -> Result<(), SimulationError> {
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_hinges(&saved.run.hinges)?;
         self.hold(saved.run.hinges.clone());
@@ -123,7 +123,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs and hinges of that
     /// time.
-    fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
+    fn resume(&mut self, history: &History) -> Result<(), SimulationError> {
         let present = LinearizedWith::new(self.segment.signals.inputs());
         let linearized = std::mem::replace(&mut self.solver.linearized, present);
         self.segment.signals.set_inputs(&linearized.inputs);
@@ -138,7 +138,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Refuses a state of another model before anything is changed.
-    fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+    fn check_saved(&self, saved: &SavedState) -> Result<(), SimulationError> {
         let run = &saved.run;
         let n = self.segment.topology.num_variables() + run.components.num_variables();
         let shapes = self.segment.topology.shapes.len();
@@ -182,7 +182,7 @@ impl<I: Integrator> Simulation<I> {
     /// The run as the integrator sees it: start of an integration, equations, and the integrator itself.
     pub(in crate::simulation) fn integrator_view(
         &mut self,
-    ) -> (crate::simulation::integrator::StartPoint<'_>, SegmentSystem<'_>, &mut I) {
+    ) -> (crate::simulation::integrator::StartPoint<'_>, SegmentSystem<'_>, &mut dyn Integrator) {
         let start = crate::simulation::integrator::StartPoint {
             t: self.point.t,
             y: &self.point.y,
@@ -204,6 +204,6 @@ impl<I: Integrator> Simulation<I> {
             hinges: &self.contacts.hinges,
             friction_tolerance: LAW_TOLERANCE * self.model.options.relative_tolerance,
         };
-        (start, segment, &mut self.solver.integrator)
+        (start, segment, &mut *self.solver.integrator)
     }
 }

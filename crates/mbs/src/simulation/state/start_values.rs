@@ -2,12 +2,11 @@
 
 use crate::declaration::{Location, StartValue};
 use crate::scene::{Attachment, ForceType, JointType};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{hangs_on_parent, read_ball};
 use crate::topology::{Coordinate, Mobilizer};
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Start values with which a run begins at the present point.
     ///
     /// # Errors
@@ -67,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Lengths of springs that are the distance at the start: another start must not change them.
     fn list_rest_lengths(&self, list: &mut Vec<StartValue>) {
         for (_, force) in self.model.scene.forces.iter() {

@@ -20,7 +20,6 @@ use crate::linalg::renew;
 use crate::newton_euler::{MotionPoint, placed_quaternion};
 use crate::scene::{LastMotion, ObjectId, Structure};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::change::{ChangeReport, StructureChange};
 use crate::simulation::run_data::previous_segment::PreviousSegment;
@@ -31,7 +30,7 @@ use crate::topology::{Topology, TopologyCompiler};
 /// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Changes the structure at the present point. The integrator restarts at the next step.
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use super::momentum::kinetic_energy;
 use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Segment;
 use crate::simulation::run_data::change::StructureChange;
@@ -14,7 +13,7 @@ use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Potential energy \[J\] before parts are brought to coincide, all bodies being at the present point; none where
     /// nothing snaps, or where parts come and go as well, with energy of their own.
     pub(in crate::simulation) fn potential_to_snap(&self, changes: &[StructureChange]) -> Option<f64> {

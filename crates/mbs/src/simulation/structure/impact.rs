@@ -6,7 +6,6 @@ use crate::dynamics::{Momenta, Rotor, momentum};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 use crate::simulation::run_data::change::StructureChange;
@@ -15,7 +14,7 @@ use crate::simulation::structure::momentum::kinetic_energy;
 use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion, WORLD, Wrench};
 use crate::topology::{BodyInertia, Coordinate};
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Velocities after the impact of parts that were attached while moving; the energy it took \[J\].
     ///
     /// That is the kinetic energy of the lost velocities, `1/2 dv M dv` (Carnot's theorem; F. Pfeiffer & C. Glocker,

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::math::{Pose, Seconds, Vec3, rotation_about};
 use crate::scene::{JointId, JointType, Sensor, SensorType, Structure};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::spatial::AxisMotion;
@@ -25,7 +24,7 @@ const SAME_POSE: f64 = 1e-12;
 /// Pivots below this belong to a motion that does not exist, in radians and scales of length.
 const SMALLEST_PIVOT: f64 = 1e-12;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Notes in a structure where joints rest that its topology locks and the present one does not; true when there are
     /// any.
     pub(in crate::simulation) fn note_locked(

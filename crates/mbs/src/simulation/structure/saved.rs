@@ -7,7 +7,6 @@ use crate::actions::ActionState;
 use crate::math::{Mat3, Pose, Quaternion, Vec3};
 use crate::scene::{ForceType, LastCoordinate, LastMotion, Link, Scene, Structure};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::BodyMotion;
 
@@ -115,7 +114,7 @@ fn rest_length(kind: &ForceType) -> Option<f64> {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Structure and programs, for models that have any.
     pub(in crate::simulation) fn save_structure(&self) -> Option<Box<SavedStructure>> {
         let changes = self.model.scene.has_variable_structure() || !self.model.scene.actions.programs.is_empty();

@@ -4,7 +4,7 @@ use mbs::declaration::Declaration;
 use mbs::elaboration::elaborate;
 use mbs::math::Vec3;
 use mbs::simulation::integrator::{
-    DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
+    DaeSystem, History, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
 };
 use mbs::simulation::{Options, Simulation};
 use mbs::variables::{Variable, variables};
@@ -14,12 +14,10 @@ use mbs::variables::{Variable, variables};
 pub struct Idle;
 
 impl Integrator for Idle {
-    type History = ();
-
-    fn history(&mut self) -> Result<(), IntegratorError> {
-        Ok(())
+    fn history(&mut self) -> Result<History, IntegratorError> {
+        Ok(History::default())
     }
-    fn resume(&mut self, _: &StartPoint<'_>, (): &(), _: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
+    fn resume(&mut self, _: &StartPoint<'_>, _: &History, _: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
         Ok(())
     }
     fn restart(&mut self, _: &StartPoint<'_>) -> Result<(), IntegratorError> {
@@ -60,18 +58,18 @@ impl Integrator for Idle {
     fn set_statistics(&mut self, _: IntegratorStatistics) {}
 }
 
-pub struct Run<I> {
-    pub simulation: Simulation<I>,
+pub struct Run {
+    pub simulation: Simulation,
     pub variables: Vec<Variable>,
 }
 
-impl<I: Integrator> Run<I> {
+impl Run {
     /// Starts at t = 0.
-    pub fn new(declaration: &Declaration, integrator: I, relative_tolerance: f64) -> Self {
+    pub fn new(declaration: &Declaration, integrator: impl Integrator + 'static, relative_tolerance: f64) -> Self {
         Self::with(declaration, integrator, Options { relative_tolerance, ..Options::default() })
     }
 
-    pub fn with(declaration: &Declaration, integrator: I, options: Options) -> Self {
+    pub fn with(declaration: &Declaration, integrator: impl Integrator + 'static, options: Options) -> Self {
         let scene = match elaborate(declaration, &[]) {
             Ok(scene) => scene,
             Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),

@@ -5,7 +5,6 @@ use crate::contact::hinge::{FrictionMode, Hinge, MOST_SUPPORTS, Planar, flat_cor
 use crate::dynamics::{Six, closures_of, pair_rooms, pressing, thickness};
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::topology::WELD;
 
@@ -59,7 +58,7 @@ struct Origin {
     member: Member,
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Forms the hinges that balance the forces at the present point, where none is held.
     pub(super) fn balance_forces(&mut self) -> Result<(), SimulationError> {
         let (mut parting, mut is_stuck, mut jammed) = (0.0, false, Vec::<PairId>::new());

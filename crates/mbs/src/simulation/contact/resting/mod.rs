@@ -17,7 +17,6 @@ use crate::dynamics::{
     ActiveClosureRows, ROOTS_PER_HINGE, Six, closures_of, direction_of_sliding, pair_rooms, pressing, thickness,
 };
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::linearized_with::FollowedHinge;
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
@@ -35,7 +34,7 @@ const MOMENT: f64 = 1e-3;
 /// anything creep for long.
 const SETTLING: f64 = 0.1;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     fn may_have_hinges(&self) -> bool {
         self.model.scene.has_hinges() && self.segment.topology.shapes.len() > 1
     }

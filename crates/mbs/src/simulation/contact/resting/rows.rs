@@ -9,7 +9,6 @@ use crate::dynamics::{Six, SparseImpulse, TiePoint, pair_rooms, thickness};
 use crate::linalg::Dense;
 use crate::math::{Vec3, tangents};
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Topology;
@@ -132,7 +131,7 @@ impl Rows {
     }
 }
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Pairs that touch and do not part by more than a velocity \[m/s\] or the usual one, with all equations
     /// at the present point, by what has to do with each other.
     pub(super) fn touching_rows(&mut self, parting: f64) -> Result<Vec<(Vec<TouchingPair>, Rows)>, SimulationError> {

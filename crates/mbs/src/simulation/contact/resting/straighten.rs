@@ -4,7 +4,6 @@
 //! other otherwise while they slide, with forces of any size.
 
 use crate::dynamics::{displace, thickness};
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
@@ -17,7 +16,7 @@ const ASKEW: f64 = 1e-12;
 /// Speed of sliding, relative to the least one that counts, that is no rounding error.
 const CREEPING: f64 = 1e-3;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Whether pairs have gaps, or slide so slowly that it counts as none, by more than rounding errors.
     pub(super) fn are_askew(&self, pairs: &[TouchingPair]) -> bool {
         pairs.iter().any(|pair| {

@@ -9,7 +9,6 @@ use crate::contact::PairId;
 use crate::dynamics::{ROOTS_PER_HINGE, thickness};
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::COARSE;
 use crate::simulation::run_data::journal::Topic;
@@ -25,7 +24,7 @@ const WINDOW: f64 = 1e-2;
 /// Distance at which a pair has parted, relative to the half thickness of the thinner shape.
 const PARTED: f64 = 1e-3;
 
-impl<I: Integrator> Simulation<I> {
+impl Simulation {
     /// Counts the changes of hinges, and of contacts that hinges may hold, by an event; whether pairs rest on the
     /// elastic law from now on because theirs have changed too often. Friction at joints that holds and slides by turns
     /// counts as changes of all hinges: both may hold the same bodies, and who carries the load is not decided.

@@ -101,7 +101,7 @@ lane-installs:
 lane-release: build
 	$(BUILD) --release --locked -p fmi2-probe
 
-lane-others: lint $(VENV)/bin/fmi-sim
+lane-others: lint
 	@$(MAKE) --no-print-directory judge
 
 lint: tools
@@ -145,18 +145,20 @@ $(VENV)/hosts.installed: tests/requirements.txt | $(PYTHON)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# Hosts in Rust, in the debug profile: they take minutes to optimise and wait for the FMU anyway.
+# Hosts in Rust, in the debug profile: they take minutes to optimise and wait for the FMU anyway. Both are made with the
+# crate `fmi`, and what they share is compiled once.
+HOSTS_DIR := $(TARGET_DIR)/judge
+JUDGE := $(HOSTS_DIR)/debug/judge
+
 $(VENV)/bin/fmi-sim: | $(PYTHON)
-	CARGO_PROFILE_DEV_DEBUG=false $(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
+	CARGO_TARGET_DIR=$(HOSTS_DIR) CARGO_PROFILE_DEV_DEBUG=false \
+		$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
 
-JUDGE := $(TARGET_DIR)/judge/debug/judge
-
-# A host made with the crate `fmi`.
-judge: tools
-	$(CARGO) build --quiet --locked --manifest-path tests/hosts/judge/Cargo.toml --target-dir $(TARGET_DIR)/judge
+judge: tools $(VENV)/bin/fmi-sim
+	$(CARGO) build --quiet --locked --manifest-path tests/hosts/judge/Cargo.toml --target-dir $(HOSTS_DIR)
 
 # The command with a component of its own comes with the tests; this is a library that panics on request.
-host-tools: build judge $(VENV)/bin/fmi-sim
+host-tools: build judge
 	$(BUILD) --release --locked -p fmi2-probe
 
 hosts: host-tools $(VENV)/hosts.installed

@@ -187,8 +187,8 @@ pub trait Integrator: Send {
     /// the Newton matrix in use at the point where it was computed last. Statistics are not changed.
     ///
     /// # Errors
-    /// [`IntegratorError`] for a history of another integrator or problem, or one that the model cannot be evaluated for; the next
-    /// call must be a restart or another attempt.
+    /// [`IntegratorError`] for a history of another integrator or problem, or one that the model cannot be evaluated
+    /// for; the next call must be a restart or another attempt.
     fn resume(
         &mut self,
         start: &StartPoint<'_>,
